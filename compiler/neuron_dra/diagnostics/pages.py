@@ -1,0 +1,41 @@
+"""The long explanations of codes, one Markdown page each under `explain/`.
+
+In: the id of a code. Out: its page, and the two specs in it: one that gives the code, and the same
+corrected. Runs no example and renders no Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "explain"
+_BLOCK = re.compile(r"^```yaml (wrong|right)( escaped)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
+_REPETITION = re.compile(rb"(.)\\{([0-9]+)}")
+
+
+def load_page(code_id: str) -> str:
+    """Return the page of a code."""
+    return (_FOLDER / f"{code_id}.md").read_text(encoding="utf-8")
+
+
+def examples(page: str) -> tuple[bytes, bytes]:
+    r"""Return the bytes of the wrong and of the right spec of a page.
+
+    They are the blocks marked `yaml wrong` and `yaml right`. A block also marked `escaped` writes
+    what a page cannot hold: `\xff` is a byte, and `[\{300}` is `[` 300 times.
+    """
+    found = [
+        (kind, _unescape(text.encode()) if escaped else text.encode())
+        for kind, escaped, text in _BLOCK.findall(page)
+    ]
+    if sorted(kind for kind, _ in found) != ["right", "wrong"]:
+        raise ValueError("a page needs one block `yaml wrong` and one block `yaml right`")
+    specs = dict(found)
+    return specs["wrong"], specs["right"]
+
+
+def _unescape(text: bytes) -> bytes:
+    text = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text)
+    return _REPETITION.sub(lambda match: match[1] * int(match[2]), text)

@@ -1,0 +1,152 @@
+"""Files and places in them: the bottom of every other room.
+
+In: paths, standard input or bytes. Out: `Source` values (bytes with a shown path) and `Span`s.
+Does not interpret text; the only reading of the outside world on the input side happens here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+SPEC_SUFFIXES = (".yaml", ".yml")
+# What YAML 1.1 counts as the end of a line, so that numbers agree with the parser's.
+_LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+
+
+class FatalError(Exception):
+    """The world outside the input is wrong: a missing file, no permission, no Git revision."""
+
+
+class Source:
+    """One text of the input: the path shown to the user and its bytes."""
+
+    __slots__ = ("_lines", "data", "path")
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
+        self._lines: list[str] | None = None
+
+    def __repr__(self) -> str:
+        return f"Source({self.path!r})"
+
+    def line(self, number: int) -> str:
+        """Return the line with this zero-based number without its line end, or an empty string."""
+        if self._lines is None:
+            text = self.data.decode("utf-8", errors="replace").removeprefix("\ufeff")
+            self._lines = _LINE_END.split(text)
+        return self._lines[number] if number < len(self._lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range in a source; lines and columns count from zero, the end is exclusive."""
+
+    source: Source
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @classmethod
+    def of_file(cls, source: Source) -> Span:
+        """Return the empty span at the start of a source."""
+        return cls(source, 0, 0, 0, 0)
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    def sort_key(self) -> tuple[str, int, int, int, int]:
+        return (self.source.path, self.line, self.column, self.end_line, self.end_column)
+
+    def __str__(self) -> str:
+        return f"{self.source.path}:{self.line + 1}:{self.column + 1}"
+
+
+def read_sources(paths: Iterable[str]) -> list[Source]:
+    """Read files, folders (recursively) and `-` (standard input) in a stable order.
+
+    Raises:
+        FatalError: a path does not exist or cannot be read.
+    """
+    found: dict[str, Source] = {}
+    for path in paths:
+        for source in _read_path(path):
+            found.setdefault(source.path, source)
+    return [found[path] for path in sorted(found)]
+
+
+def _read_path(path: str) -> Iterator[Source]:
+    if path == "-":
+        yield Source("<stdin>", sys.stdin.buffer.read())
+    elif os.path.isdir(path):  # noqa: PTH112 -- os.path keeps pathlib off the compile path
+        for file in _walk(path):
+            yield _read_file(file)
+    else:
+        yield _read_file(path)
+
+
+def _walk(folder: str) -> Iterator[str]:
+    """Yield the spec files below a folder, sorted, leaving hidden names out."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise FatalError(f"cannot read {folder}: {error.strerror}") from None
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _walk(entry.path)
+        elif entry.name.endswith(SPEC_SUFFIXES):
+            yield entry.path
+
+
+def _read_file(path: str) -> Source:
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            data = b"".join(iter(lambda: os.read(descriptor, 1 << 20), b""))
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise FatalError(f"cannot read {path}: {error.strerror}") from None
+    return Source(os.path.normpath(path).replace(os.sep, "/"), data)
+
+
+def read_revision(repository: str, revision: str, paths: Iterable[str]) -> list[Source]:
+    """Read the spec files of a Git revision without touching the work tree or the index.
+
+    Args:
+        repository: any folder inside the Git work tree.
+        revision: what `git rev-parse` understands.
+        paths: folders or files, relative to `repository`.
+
+    Raises:
+        FatalError: Git is missing, or does not know the revision.
+    """
+    names = _git(repository, "ls-tree", "-r", "-z", "--name-only", revision, "--", *paths)
+    sources = []
+    for name in sorted(filter(None, names.decode("utf-8", "surrogateescape").split("\0"))):
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        if name.endswith(SPEC_SUFFIXES) and not hidden:
+            sources.append(Source(name, _git(repository, "show", f"{revision}:./{name}")))
+    return sources
+
+
+def _git(repository: str, *arguments: str) -> bytes:
+    import subprocess
+
+    command = ["git", "-C", repository, *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)
+    except OSError as error:
+        raise FatalError(f"cannot run git: {error.strerror}") from None
+    if done.returncode != 0:
+        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise FatalError(f"git {arguments[0]} failed: {reason[0] if reason else 'no message'}")
+    return done.stdout
