@@ -1,0 +1,73 @@
+"""A device as a selector sees it.
+
+In: a driver and qualified names with values. Out: the variables of an evaluation.
+A name without a domain is filed under the driver, as the scheduler does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from neuron_dra.cel.quantity import Quantity
+from neuron_dra.cel.value import Domains, Opaque
+from neuron_dra.cel.version import Semver
+
+Scalar = bool | int | str | Semver
+Attribute = Scalar | list[bool] | list[int] | list[str] | list[Semver]
+
+
+class _DeviceValue(Opaque):
+    """The variable `device` itself, which is good for nothing but `device == device`."""
+
+    __slots__ = ()
+    TYPE_NAME = "kubernetes.DRADevice"
+
+
+_DEVICE = _DeviceValue()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Device:
+    """The variables of an evaluation, by their names in an expression."""
+
+    variables: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        driver: str,
+        attributes: Mapping[str, Attribute],
+        capacity: Mapping[str, Quantity | str] | None = None,
+        *,
+        allow_multiple_allocations: bool = False,
+    ) -> Device:
+        """Return a device; an attribute of type version is a `Semver`."""
+        amounts = {
+            name: Quantity.parse(value) if isinstance(value, str) else value
+            for name, value in (capacity or {}).items()
+        }
+        return cls(
+            {
+                "device": _DEVICE,
+                "device.driver": driver,
+                "device.attributes": _by_domain(driver, attributes),
+                "device.capacity": _by_domain(driver, amounts),
+                "device.allowMultipleAllocations": allow_multiple_allocations,
+            }
+        )
+
+
+def split_name(name: str, driver: str) -> tuple[str, str]:
+    """Return the domain and the identifier of a qualified name."""
+    domain, slash, identifier = name.partition("/")
+    return (domain, identifier) if slash else (driver, name)
+
+
+def _by_domain(driver: str, values: Mapping[str, Any]) -> Domains:
+    domains = Domains()
+    for name, value in values.items():
+        domain, identifier = split_name(name, driver)
+        domains.setdefault(domain, {})[identifier] = value
+    return domains

@@ -1,0 +1,139 @@
+"""What defeats or doubles the allocation of a pod: remains of the device plugin and ways around it.
+
+In: pod templates as the user wrote them. Out: diagnostics. What a Kubernetes API server says
+about any pod is left to it, except where only the event of a controller would show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from neuron_dra.diagnostics.codes import workload as codes
+from neuron_dra.kube.untyped import place_of
+from neuron_dra.objects.workload.template import Data, PodTemplate
+from neuron_dra.objects.workload.wiring import Wiring
+from neuron_dra.source import Span
+
+_RESERVED_DOMAIN = "neuron-dra.dev/"
+_PLUGIN_RESOURCES = ("aws.amazon.com/neuron", "vpc.amazonaws.com/efa")
+_PLUGIN_SCHEDULERS = ("my-scheduler", "neuron-scheduler")  # the names of the Neuron documentation
+_DEVICE_PATHS = ("/dev/neuron", "/dev/infiniband")
+
+Where = tuple[str | int, ...]
+
+
+def check_labels(wiring: Wiring, templates: Iterable[PodTemplate]) -> None:
+    """Refuse labels of our own domain: the compiler sets them."""
+    metadata = wiring.plan.workload.metadata
+    for name in metadata.labels:
+        _check_label(wiring, name, metadata.places.item("labels", name))
+    for template in templates:
+        for name in template.data.get("metadata", {}).get("labels", {}):
+            _check_label(wiring, name, place_of(template.raw, "metadata", "labels", name))
+
+
+def check_template(wiring: Wiring, template: PodTemplate, containers: tuple[str, ...]) -> None:
+    """Diagnose what does not go with a claim; `containers` are those that use it."""
+    if not containers:
+        return
+    _check_pod(wiring, template)
+    _check_own_fields(wiring, template)
+    for key, index, container in all_containers(template):
+        _check_resources(wiring, template, (key, index, "resources"), container)
+        if container.get("securityContext", {}).get("privileged"):
+            wiring.report(
+                codes.PRIVILEGED.at(
+                    template.span(key, index, "securityContext", "privileged"),
+                    f"container `{container['name']}` is privileged and reaches all devices of "
+                    "its cluster node, those of other pods too",
+                    help="neither Neuron nor EFA devices need it",
+                )
+            )
+
+
+def all_containers(template: PodTemplate) -> Iterator[tuple[str, int, Data]]:
+    """Yield every container of a pod with its list and its place there."""
+    for key in ("initContainers", "containers"):
+        for index, container in enumerate(template.spec.get(key, ())):
+            yield key, index, container
+
+
+def _check_pod(wiring: Wiring, template: PodTemplate) -> None:
+    spec = template.spec
+    if spec.get("hostNetwork") and wiring.plan.partition.has_efa:
+        wiring.report(
+            codes.HOST_NETWORK.at(
+                template.span("hostNetwork"),
+                "a pod in the host's network has no network namespace for its EFA interfaces, "
+                "and never starts",
+                help="remove `hostNetwork`",
+            )
+        )
+    if spec.get("schedulerName") in _PLUGIN_SCHEDULERS:
+        wiring.report(
+            codes.SCHEDULER_NAME.at(
+                template.span("schedulerName"),
+                f"`{spec['schedulerName']}` schedules for the Neuron device plugin",
+                help="remove `schedulerName`: the default scheduler allocates claims",
+            )
+        )
+    for index, volume in enumerate(spec.get("volumes", ())):
+        path = volume.get("hostPath", {}).get("path", "")
+        if path.startswith(_DEVICE_PATHS):
+            wiring.report(
+                codes.BYPASSES_ALLOCATION.at(
+                    template.span("volumes", index, "hostPath"),
+                    f"volume `{volume['name']}` mounts `{path}` of the host beside the claim",
+                    help="remove the volume: the drivers give the pod its devices",
+                )
+            )
+
+
+def _check_own_fields(wiring: Wiring, template: PodTemplate) -> None:
+    """Refuse fields by which a pod leaves the scheduler, or its peers lose it."""
+    owners = {"nodeName": "the scheduler, which allocates the claim"}
+    if wiring.spec.size > 1:
+        controller = f"`controller: {wiring.spec.controller}`, for the pods of a group"
+        owners |= {"hostname": controller, "subdomain": controller}
+    for key, owner in owners.items():
+        if template.spec.get(key):
+            wiring.report(
+                codes.FIELD_NOT_ALLOWED.at(
+                    template.span(key), f"`{key}` is set by {owner}", help="remove it"
+                )
+            )
+
+
+def _check_resources(wiring: Wiring, template: PodTemplate, where: Where, container: Data) -> None:
+    resources = container.get("resources", {})
+    named: dict[str, str] = {}
+    for kind in ("limits", "requests"):
+        named |= dict.fromkeys(resources.get(kind, {}), kind)
+    for name, kind in sorted(named.items()):
+        if name.startswith(_PLUGIN_RESOURCES):
+            wiring.report(
+                codes.DEVICE_PLUGIN_RESOURCE.at(
+                    template.span(*where, kind, name),
+                    f"container `{container['name']}` asks a device plugin for `{name}` beside "
+                    "the claim",
+                    help="remove it: the claim gives the devices",
+                )
+            )
+    pages = sorted(name for name in named if name.startswith("hugepages-"))
+    if pages and not {"cpu", "memory"} & set(named):
+        wiring.report(
+            codes.HUGEPAGES.at(
+                template.span(*where, named[pages[0]], pages[0]),
+                f"container `{container['name']}` asks for `{pages[0]}` without cpu or memory",
+                help="add a cpu and a memory request; EFA falls back without huge pages",
+            )
+        )
+
+
+def _check_label(wiring: Wiring, name: str, where: Span) -> None:
+    if name.startswith(_RESERVED_DOMAIN):
+        wiring.report(
+            codes.RESERVED_LABEL.at(
+                where, f"the label `{name}` is set by the compiler", help="remove it"
+            )
+        )

@@ -1,0 +1,148 @@
+"""Diagnostics of objects: code, place, subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from neuron_dra.admission.check import check_objects
+from neuron_dra.diagnostics import Severity
+from neuron_dra.source import Source, Span
+
+SOURCE = Source("specs/a.yaml", b"a\nb\nc\n")
+
+
+@dataclass(frozen=True)
+class Made:
+    data: dict[str, Any]
+    path: str = "manifests/a.yaml"
+    documents: tuple[str, ...] = ("Partition/row", "Cluster/prod")
+    fields: dict[str, str] = field(default_factory=dict)
+
+    def locate(self, path):
+        return None
+
+
+class Places:
+    """Remembers which places were asked for."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, document, key):
+        self.asked.append((document, key))
+        return Span(SOURCE, len(self.asked), 0, len(self.asked), 1)
+
+
+def check(*objects):
+    places = Places()
+    return check_objects(objects, "1.36", places), places.asked
+
+
+def test_sound(template, job):
+    """Sound objects give nothing."""
+    assert check(Made(template), Made(job)) == ([], [])
+
+
+def test_schema(template):
+    """A violation stands at the document that caused the object, and names object and field."""
+    template["spec"]["spec"]["devices"]["requst"] = []
+
+    (found,), asked = check(Made(template))
+
+    assert asked == [("Partition/row", "")]
+    assert (found.code.id, found.severity) == ("ND4070", Severity.ERROR)
+    assert found.message == "Kubernetes 1.36 has no field `spec.spec.devices.requst`"
+    assert found.help == "did you mean `requests`?"
+    assert found.subject == "ResourceClaimTemplate research/row spec.spec.devices.requst"
+    assert found.span.line == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "cause"),
+    [
+        ({"metadata.labels": "Cluster/prod spec.objectLabels"}, "Cluster/prod spec.objectLabels"),
+        (
+            {
+                "": "Cluster/prod spec.extraObjects[0]",
+                "metadata": "Cluster/prod metadata",
+                "metadata.labels[team]": "Tenant/ml spec.namespaceLabels[team]",
+                "metadata.labels[tea]": "Tenant/ml metadata.name",
+            },
+            "Tenant/ml spec.namespaceLabels[team]",
+        ),
+        ({"": "Cluster/prod spec.extraObjects[0]"}, "Cluster/prod spec.extraObjects[0]"),
+        ({"metadata.lab": "Cluster/prod spec.objectLabels"}, "Partition/row "),
+    ],
+)
+def test_cause(fields, cause, template):
+    """The place is the key that gave the field, or the nearest one around it."""
+    template["metadata"]["labels"]["team"] = "a b"
+
+    (found,), asked = check(Made(template, fields=fields))
+
+    assert (found.code.id, found.severity) == ("ND4071", Severity.ERROR)
+    assert asked == [tuple(cause.split(" "))]
+
+
+def test_told_once(template):
+    """What the schema tells of a field is not told again by the rules of metadata."""
+    template["metadata"]["labels"]["team"] = 4
+
+    found, _ = check(Made(template))
+
+    assert [each.code.id for each in found] == ["ND4070"]
+
+
+def test_unchecked():
+    """A kind that nothing knows is noted, and its metadata is still checked."""
+    data = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "A"}}
+
+    found, _ = check(Made(data))
+
+    assert [(each.code.id, each.severity) for each in found] == [
+        ("ND4072", Severity.NOTE),
+        ("ND4071", Severity.ERROR),
+    ]
+    assert found[0].message == (
+        "`example.com/v1` `Thing` is no kind of Kubernetes 1.36 itself: "
+        "only its metadata is checked"
+    )
+    assert [each.subject for each in found] == ["Thing A", "Thing A metadata.name"]
+
+
+def test_kinds_of_consumers():
+    """Kinds of other groups that the compiler itself emits are no news to the user."""
+    named = {"name": "a", "namespace": "b"}
+    data = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": named}
+
+    assert check(Made(data)) == ([], [])
+
+
+def test_chart_values():
+    """The values of a chart are no object."""
+    assert check(Made({"devicePlugin": {}}, path="helm/neuron/values.yaml")) == ([], [])
+
+
+def test_no_object_at_all():
+    """Something without kind and documents is still told somewhere."""
+    found, asked = check(Made({}, documents=()))
+
+    assert [each.subject for each in found] == [
+        "object apiVersion",
+        "object kind",
+        "object metadata",
+    ]
+    assert set(asked) == {("", "")}
+
+
+def test_order(template, job):
+    """Diagnostics follow the order of the objects."""
+    for each in (template, job):
+        each["metadata"]["nmae"] = "x"
+
+    found, _ = check(Made(job), Made(template))
+
+    assert [each.subject.split()[0] for each in found] == ["Job", "ResourceClaimTemplate"]
