@@ -25,7 +25,7 @@ class _DeviceValue(Opaque):
     TYPE_NAME = "kubernetes.DRADevice"
 
 
-_DEVICE = _DeviceValue()
+_DEVICE = _DeviceValue(None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

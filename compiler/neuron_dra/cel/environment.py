@@ -16,7 +16,7 @@ from neuron_dra.cel.declarations import (
     MULTIPLE_ALLOCATIONS_MINOR,
     OLDEST_MINOR,
 )
-from neuron_dra.cel.problem import CompileError, read_report, result_error
+from neuron_dra.cel.problem import CompileError
 
 if TYPE_CHECKING:
     from neuron_dra.cel.device import Device
@@ -64,6 +64,8 @@ class Environment:
         try:
             data = self._env.compile(expression).serialize()
         except RuntimeError as error:
+            from neuron_dra.cel.report import read_report
+
             return read_report(expression, str(error))
         return self._check(expression, data)
 
@@ -76,6 +78,8 @@ class Environment:
         except UnsupportedExpressionError as error:
             return CompileError(str(error), error.column, len(expression))
         if root.type.name not in ("bool", "dyn" if self.list_attributes else "any"):
+            from neuron_dra.cel.report import result_error
+
             return result_error(expression, str(root.type))
         return find_invalid_literal(root, expression) or Compiled(expression, root, self)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from neuron_dra.cel.formatting import find_format_problems
 from neuron_dra.cel.places import literal_end
-from neuron_dra.cel.problem import CompileError, locate
+from neuron_dra.cel.problem import CompileError
 from neuron_dra.cel.tree import (
     Call,
     Constant,
@@ -100,6 +100,8 @@ def find_invalid_literal(root: Node, text: str) -> CompileError | None:
     node, message = min(found, key=lambda item: item[0].column)
     if isinstance(node, Constant):
         return CompileError(message, node.column, literal_end(text, node.column))
+    from neuron_dra.cel.report import locate
+
     return CompileError(message, *locate(text, node.column))
 
 

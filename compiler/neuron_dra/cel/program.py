@@ -26,7 +26,6 @@ from neuron_dra.cel.tree import (
 )
 from neuron_dra.cel.value import (
     EvaluationError,
-    Optional,
     TypeValue,
     Uint,
     has_field,

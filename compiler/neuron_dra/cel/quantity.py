@@ -29,18 +29,19 @@ class Quantity(Opaque):
     """An amount.
 
     Attributes:
-        nano: the amount in billionths.
+        key: the amount in billionths.
         scale: the power of ten in which Kubernetes counts it, or nothing for a big decimal; only
             amounts counted in whole numbers are integers to it, so `1000m` is none.
         computed: whether it is a sum. Kubernetes fails to compare anything with a sum on the right
             (k8s.io/apiserver pkg/cel/quantity.go: `Equal` expects no pointer).
     """
 
-    __slots__ = ("computed", "nano", "scale")
+    __slots__ = ("computed", "scale")
+    key: int
     TYPE_NAME = "kubernetes.Quantity"
 
     def __init__(self, nano: int, scale: int | None, *, computed: bool = False) -> None:
-        self.nano = nano
+        super().__init__(nano)
         self.scale = scale
         self.computed = computed
 
@@ -55,19 +56,12 @@ class Quantity(Opaque):
         digits = len(whole.lstrip("0") or "0")
         return cls(-nano if sign == "-" else nano, _power(digits, len(fraction), suffix))
 
-    def __repr__(self) -> str:
-        return f"Quantity({self.nano})"
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Quantity) and other.computed:
-            raise no_overload()
-        return isinstance(other, Quantity) and self.nano == other.nano
+    @property
+    def nano(self) -> int:
+        return self.key
 
     def __lt__(self, other: Quantity) -> bool:
         return self.nano < other.nano
-
-    def __hash__(self) -> int:
-        return hash(self.nano)
 
     def is_integer(self) -> bool:
         return self.scale is not None and self.scale >= 0 and abs(self.nano // NANO) <= _MAX_INT64

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 
 class EvaluationError(Exception):
@@ -37,16 +37,36 @@ class Uint(int):
 
 
 class Opaque:
-    """A value of a type that only a library knows; subclasses define `__eq__`.
+    """A value of a type that only a library knows.
 
     Attributes:
+        key: what makes two values of the type equal, and orders them if they have an order.
+        computed: whether it is a result that Kubernetes fails to compare with when it stands on
+            the right of `==`.
         TYPE_NAME: the name of the type in CEL.
         METHODS: what may be called on it.
     """
 
-    __slots__ = ()
-    TYPE_NAME: str
-    METHODS: dict[str, Callable[..., Any]] = {}  # noqa: RUF012 -- each subclass replaces it
+    __slots__ = ("key",)
+    computed = False
+    TYPE_NAME: ClassVar[str]
+    METHODS: ClassVar[dict[str, Callable[..., Any]]] = {}
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.key!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Opaque)
+            and self.TYPE_NAME == other.TYPE_NAME
+            and (bool(self.key == other.key))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.TYPE_NAME, self.key))
 
 
 class Domains(dict[str, dict[str, Any]]):
@@ -61,34 +81,27 @@ class Domains(dict[str, dict[str, Any]]):
 class TypeValue(Opaque):
     """A type as a value, as in `type(x) == int`."""
 
-    __slots__ = ("name",)
+    __slots__ = ()
     TYPE_NAME = "type"
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TypeValue) and self.name == other.name
-
-    __hash__ = None  # type: ignore[assignment]  # a type is no key of a map
 
 
 class Optional(Opaque):
     """A value that may be missing; `Optional.NONE` has none."""
 
-    __slots__ = ("item",)
+    __slots__ = ()
     TYPE_NAME = "optional_type"
-    NONE: Optional
+    NONE: ClassVar[Optional]
 
-    def __init__(self, item: Any) -> None:
-        self.item = item
+    @property
+    def item(self) -> Any:
+        return self.key
 
     def __eq__(self, other: object) -> bool:
         if self is Optional.NONE or other is Optional.NONE:
             return self is other
         return isinstance(other, Optional) and are_equal(self.item, other.item)
 
-    __hash__ = None  # type: ignore[assignment]  # an optional is no key of a map
+    __hash__ = None  # type: ignore[assignment]  # what it holds may be a list
 
     def has_value(self) -> bool:
         return self is not Optional.NONE
@@ -133,9 +146,9 @@ def are_equal(left: Any, right: Any) -> bool:
     if left is None or right is None:
         return left is right
     if isinstance(left, Opaque):
-        if type(left) is not type(right):
+        if type(left) is not type(right) or right.computed:
             raise no_overload()
-        return bool(left == right)
+        return left == right
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and not any(map(_certainly_differ, left, right))
     if isinstance(left, dict) and isinstance(right, dict):

@@ -27,7 +27,8 @@ Precedence = tuple[int, int, int, tuple[tuple[int, int, str], ...]]
 class Semver(Opaque):
     """A version with the precedence that semver.org gives it."""
 
-    __slots__ = ("precedence", "text")
+    __slots__ = ("text",)
+    key: Precedence
     TYPE_NAME = "kubernetes.Semver"
 
     def __init__(self, text: str) -> None:
@@ -36,7 +37,7 @@ class Semver(Opaque):
             raise EvaluationError(f"{text!r} is not a semantic version")
         major, minor, patch, pre, _ = match.groups()
         self.text = text
-        self.precedence: Precedence = (int(major), int(minor), int(patch), _pre_release(pre))
+        super().__init__((int(major), int(minor), int(patch), _pre_release(pre)))
 
     @classmethod
     def normalized(cls, text: str) -> Semver:
@@ -52,14 +53,8 @@ class Semver(Opaque):
     def __repr__(self) -> str:
         return f"Semver({self.text!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Semver) and self.precedence == other.precedence
-
     def __lt__(self, other: Semver) -> bool:
-        return self.precedence < other.precedence
-
-    def __hash__(self) -> int:
-        return hash(self.precedence)
+        return self.key < other.key
 
 
 def _pre_release(text: str | None) -> tuple[tuple[int, int, str], ...]:
@@ -72,11 +67,9 @@ def _pre_release(text: str | None) -> tuple[tuple[int, int, str], ...]:
 
 def compare(left: Opaque, right: object) -> int:
     """Return -1, 0 or 1 for two values of one ordered opaque type."""
-    if type(left) is not type(right):
+    if not isinstance(right, Opaque) or type(left) is not type(right):
         raise no_overload()
-    if left < right:  # type: ignore[operator]  # both are ordered
-        return -1
-    return 1 if right < left else 0  # type: ignore[operator]  # both are ordered
+    return int(left.key > right.key) - int(left.key < right.key)
 
 
 ORDER = {
@@ -86,7 +79,7 @@ ORDER = {
 }
 Semver.METHODS = {
     **ORDER,
-    "major": lambda version: version.precedence[0],
-    "minor": lambda version: version.precedence[1],
-    "patch": lambda version: version.precedence[2],
+    "major": lambda version: version.key[0],
+    "minor": lambda version: version.key[1],
+    "patch": lambda version: version.key[2],
 }

@@ -27,7 +27,7 @@ CASES = [
     (f"{A}.x", ["x == True required"]),
     (f'{A}["x"] && !{A}.y', ["x == True required", "y == False required"]),
     (f"!({A}.x == 1)", ["x == 1"]),
-    (f"!!{A}.x", ["x == False"]),
+    (f"!!{A}.x", ["x == True required"]),
     (f"!has({A}.x) || {A}.x == 1", ["x == 1"]),
     (f"has({A}.x) && {A}.x == 1", ["x == 1 required"]),
     (f"{A}.x ? {A}.y == 1 : {A}.z == 2", ["x == True", "y == 1", "z == 2"]),

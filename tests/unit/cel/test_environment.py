@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from neuron_dra.cel.environment import (
     MAX_EXPRESSION_LENGTH,
@@ -163,3 +165,25 @@ def test_import_is_cheap():
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+PIECES = st.sampled_from(
+    [
+        *("device", ".", "driver", "attributes", '["d"]', ".x", "==", "&&", "||", "!", "(", ")"),
+        *("has(", "1", '"a"', "'", "in", "[", "]", "{", "}", ":", "?", ",", " ", "\n", "é", "-"),
+        *("all(", "x", "semver(", "cel.bind(", "math", "\u201c", "`", "//", "\\", "\0", "0x", "1e"),
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=3), max_size=12).map("".join))
+def test_any_text(expression):
+    """Any text at all compiles or is an error whose range lies inside the text."""
+    result = environment("1.36").compile(expression)
+
+    if isinstance(result, CompileError):
+        assert result.message
+        assert 0 <= result.column <= result.end <= len(expression)
+    else:
+        assert result.expression == expression

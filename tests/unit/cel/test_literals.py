@@ -78,12 +78,6 @@ def test_accepted(expression, env):
     assert isinstance(env.compile(expression), Compiled)
 
 
-def test_optional_element_of_unknown_type(env):
-    """An optional element of type dyn has no type to compare."""
-    assert isinstance(env.compile("[?dyn(optional.of(1))].size() == 1"), Compiled)
-    assert isinstance(env.compile("[?dyn(1)].size() == 1"), Compiled)
-
-
 @pytest.mark.parametrize(("expression", "message"), UNPARSED)
 def test_unparsed(expression, message, env):
     """A literal that its function cannot parse is a problem at the literal."""

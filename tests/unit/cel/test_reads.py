@@ -59,6 +59,7 @@ CASES = [
     ("device.attributes.all(d, has(device.attributes[d].x))", ""),
     ('"d" in device.attributes', ""),
     ('{"x": 1}.x == 1', ""),
+    ('{"x": {"y": 1}}.x.y == 1', ""),
     ("device.driver.size() == 1", ""),
 ]
 

@@ -88,18 +88,13 @@ _CHECKS: dict[str, Check] = {
 class Format(Opaque):
     """A format that texts can be checked against."""
 
-    __slots__ = ("name",)
+    __slots__ = ()
+    key: str
     TYPE_NAME = "kubernetes.NamedFormat"
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Format) and self.name == other.name
 
     def validate(self, text: str) -> Optional:
         """Return a list of what is wrong, or nothing."""
-        return Optional.NONE if _CHECKS[self.name](text) else Optional([f"not a {self.name}"])
+        return Optional.NONE if _CHECKS[self.key](text) else Optional([f"not a {self.key}"])
 
 
 def _named(name: str) -> Optional:

@@ -21,11 +21,9 @@ _BROADCAST = IPv4Address("255.255.255.255")
 class Address(Opaque):
     """An IP address."""
 
-    __slots__ = ("address",)
+    __slots__ = ()
+    key: IPv4Address | IPv6Address
     TYPE_NAME = "net.IP"
-
-    def __init__(self, address: IPv4Address | IPv6Address) -> None:
-        self.address = address
 
     @classmethod
     def parse(cls, text: str) -> Address:
@@ -39,10 +37,11 @@ class Address(Opaque):
         return cls(address)
 
     def __str__(self) -> str:
-        return str(self.address)
+        return str(self.key)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Address) and self.address == other.address
+    @property
+    def address(self) -> IPv4Address | IPv6Address:
+        return self.key
 
     def is_link_local_multicast(self) -> bool:
         return any(self.address in network for network in _LINK_LOCAL_MULTICAST)
@@ -60,6 +59,7 @@ class Network(Opaque):
     TYPE_NAME = "net.CIDR"
 
     def __init__(self, address: Address, bits: int) -> None:
+        super().__init__((address, bits))
         self.address = address
         self.bits = bits
 
@@ -76,9 +76,6 @@ class Network(Opaque):
 
     def __str__(self) -> str:
         return f"{self.address}/{self.bits}"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Network) and str(self) == str(other)
 
     def masked(self) -> Network:
         first = ip_network(str(self), strict=False).network_address

@@ -23,11 +23,11 @@ _PATH_SAFE = "$&+,/:;=@!'()*~-_."
 class Url(Opaque):
     """A parsed URL."""
 
-    __slots__ = ("parts", "text")
+    __slots__ = ("parts",)
     TYPE_NAME = "kubernetes.URL"
 
     def __init__(self, text: str, parts: SplitResult) -> None:
-        self.text = text
+        super().__init__(text)
         self.parts = parts
 
     @classmethod
@@ -43,9 +43,6 @@ class Url(Opaque):
         if " " in parts.netloc or not _PORT.fullmatch(_port(parts)):
             raise problem
         return cls(text, parts)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Url) and self.text == other.text
 
     @property
     def host(self) -> str:

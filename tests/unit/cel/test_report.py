@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from neuron_dra.cel.environment import environment
-from neuron_dra.cel.problem import CompileError, read_report
+from neuron_dra.cel.problem import CompileError
+from neuron_dra.cel.report import read_report
 
 OVERLOAD = "found no matching overload for"
 CASES = [
@@ -88,6 +89,14 @@ def test_nesting():
     assert environment("1.36").compile(deep) == CompileError(
         "the expression nests deeper than 32 levels", 0, len(deep)
     )
+
+
+def test_long_names():
+    """A message quotes no more of a name than a line can hold."""
+    error = environment("1.36").compile("x" * 100)
+
+    assert error.message == f"undeclared reference to `{'x' * 60}...`"
+    assert (error.column, error.end) == (0, 100)
 
 
 @pytest.mark.parametrize(
