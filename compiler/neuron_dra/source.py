@@ -68,30 +68,46 @@ class Span:
         return f"{self.source.path}:{self.line + 1}:{self.column + 1}"
 
 
-def read_sources(paths: Iterable[str]) -> list[Source]:
+def read_sources(paths: Iterable[str], *, excluded: str = "") -> list[Source]:
     """Read files, folders (recursively) and `-` (standard input) in a stable order.
+
+    Args:
+        excluded: a folder that is left out where it lies in another.
 
     Raises:
         FatalError: a path does not exist or cannot be read.
     """
     found: dict[str, Source] = {}
     for path in paths:
-        for source in _read_path(path):
+        for source in _read_path(path, excluded):
             found.setdefault(source.path, source)
     return [found[path] for path in sorted(found)]
 
 
-def _read_path(path: str) -> Iterator[Source]:
+def lies_inside(output: str, paths: Iterable[str]) -> bool:
+    """Tell whether an output folder lies in one of some folders of specs.
+
+    Raises:
+        FatalError: it is one of them, and a second run would read its files.
+    """
+    wanted = os.path.realpath(output)
+    folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112 -- os.path keeps pathlib off the compile path
+    if wanted in folders:
+        raise FatalError(f"{output} is a folder of specs; give the output a folder of its own")
+    return any(wanted.startswith(os.path.join(folder, "")) for folder in folders)  # noqa: PTH118 -- as above
+
+
+def _read_path(path: str, excluded: str) -> Iterator[Source]:
     if path == "-":
         yield Source("<stdin>", sys.stdin.buffer.read())
     elif os.path.isdir(path):  # noqa: PTH112 -- os.path keeps pathlib off the compile path
-        for file in _walk(path):
+        for file in _walk(path, os.path.realpath(excluded) if excluded else ""):
             yield _read_file(file)
     else:
         yield _read_file(path)
 
 
-def _walk(folder: str) -> Iterator[str]:
+def _walk(folder: str, excluded: str) -> Iterator[str]:
     """Yield the spec files below a folder, sorted, leaving hidden names out."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -101,7 +117,8 @@ def _walk(folder: str) -> Iterator[str]:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            yield from _walk(entry.path)
+            if not excluded or os.path.realpath(entry.path) != excluded:
+                yield from _walk(entry.path, excluded)
         elif entry.name.endswith(SPEC_SUFFIXES):
             yield entry.path
 

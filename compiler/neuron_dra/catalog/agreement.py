@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from neuron_dra.catalog.chip import Chip
 from neuron_dra.catalog.device_map import DeviceMap
 from neuron_dra.catalog.driver import Attribute
-from neuron_dra.catalog.instance_facts import InstanceFacts
+from neuron_dra.catalog.instance_facts import InstanceFacts, Published
 from neuron_dra.diagnostics import Diagnostic, Related, did_you_mean
 from neuron_dra.diagnostics.codes import catalog as codes
 from neuron_dra.source import Span
 
 TORUS_VALUES = frozenset({"row", "column"})
+# What selectors of `plan` read of every device; the domain is the driver's.
+NEEDED = frozenset({"instanceType", "resourceType", "neuronDriverVersion"})
 
 
 def check_agreement(
@@ -143,6 +145,13 @@ def _check_ultra_server(facts: InstanceFacts, chip: Chip) -> Iterator[Diagnostic
                 nodes,
                 "nodes of one UltraServer",
             )
+        elif server.nodes % size:
+            yield _conflict(
+                server.places.item("nodeSizes", index),
+                f"{server.nodes} nodes do not make sets of {size}",
+                nodes,
+                "nodes of one UltraServer",
+            )
 
 
 def _check_published(
@@ -151,6 +160,9 @@ def _check_published(
     published = facts.published
     if published is None or not attributes:
         return
+    named = {*published.present, *published.unknown}
+    if published.resource_types and named <= attributes.keys():
+        yield from _check_needed(published, attributes)
     for where in ("present", "unknown"):
         for index, name in enumerate(getattr(published, where)):
             span = published.places.item(where, index)
@@ -163,6 +175,25 @@ def _check_published(
                 )
             elif where == "present":
                 yield from _check_value(name, attribute, span, facts, device_map)
+
+
+def _check_needed(
+    published: Published, attributes: Mapping[str, Attribute]
+) -> Iterator[Diagnostic]:
+    """Check that every device has what the compiler's own selectors read without a guard."""
+    for name in attributes:
+        if name.rpartition("/")[2] not in NEEDED or name in published.present:
+            continue
+        fault, span = "not published", published.places.value("present")
+        if name in published.unknown:
+            index = published.unknown.index(name)
+            fault, span = "unknown", published.places.item("unknown", index)
+        yield codes.NEEDED_ATTRIBUTE.at(
+            span,
+            f"`{name}` is {fault}, and device classes or pinned drivers read it: a device without "
+            "it would end the search of the scheduler",
+            help="list it in `present`; while nobody knows, leave `resourceTypes` out",
+        )
 
 
 def _check_value(

@@ -97,6 +97,24 @@ class Catalog:
         """Return a driver or an operator."""
         return self._sheet("drivers", name, Driver)
 
+    def vended_classes(self) -> frozenset[str]:
+        """Return the device classes that the charts of drivers create."""
+        drivers = map(self.driver, self.driver_names())
+        return frozenset(
+            each.device_class.name for each in drivers if each is not None and each.device_class
+        )
+
+    def chart_namespaces(self) -> dict[str, str]:
+        """Return the namespaces of the charts' components, each with the name of its driver."""
+        drivers = ((name, self.driver(name)) for name in self.driver_names())
+        return {
+            namespace: name
+            for name, driver in drivers
+            if driver is not None
+            for chart in driver.charts.values()
+            for namespace in chart.namespaces.values()
+        }
+
     def minors(self) -> tuple[str, ...]:
         """Return the minor versions of Kubernetes, oldest first."""
         return tuple(sorted(self._names["kubernetes"], key=_version_key))

@@ -15,6 +15,8 @@ from neuron_dra.syntax.places import Context
 from neuron_dra.syntax.scalars import boolean, checked, choice, integer, number, text
 
 LABEL_KEY = checked("a label key", formats.label_key)
+# More of anything in one machine than there can be: what follows is counted and listed.
+DEVICES_MAX = NODES_MAX = 1024
 SIZES = ListOf(integer(least=1), unique=True, least=1)
 ATTRIBUTES = ListOf(QUALIFIED_NAME, unique=True)
 
@@ -42,7 +44,7 @@ class Served(Facts):
 class Devices(Facts):
     """The Neuron devices of one instance."""
 
-    count: int = key(integer(least=1), "How many Neuron devices.")
+    count: int = key(integer(least=1, most=DEVICES_MAX), "How many Neuron devices.")
     hbm_gib: int | None = key(
         integer(least=1), "HBM of all devices in GiB, as documented.", name="hbmGiB", default=None
     )
@@ -108,7 +110,7 @@ class NeuronConfigSupport(Facts):
 class Efa(Facts):
     """The EFA interfaces of one instance."""
 
-    interfaces: int = key(integer(least=0), "How many EFA interfaces.")
+    interfaces: int = key(integer(least=0, most=DEVICES_MAX), "How many EFA interfaces.")
     gbps_per_interface: int | None = key(
         integer(least=1), "Gigabits per second of one interface.", default=None
     )
@@ -150,7 +152,9 @@ class UltraServer(Facts):
 
     display_name: str | None = key(text(), "The name that AWS writes.", default=None)
     ec2_type: str | None = key(text(), "The EC2 UltraServer type.", default=None)
-    nodes: int | None = key(integer(least=2), "Nodes of one UltraServer.", default=None)
+    nodes: int | None = key(
+        integer(least=2, most=NODES_MAX), "Nodes of one UltraServer.", default=None
+    )
     node_sizes: tuple[int, ...] = key(
         SIZES, "How many nodes may be used together; none when unknown.", default=()
     )

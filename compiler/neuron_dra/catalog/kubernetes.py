@@ -106,6 +106,11 @@ class KubernetesRelease(Sheet):
         gate = self.gate(name)
         return gate is not None and gate.default
 
+    @property
+    def default_gates(self) -> dict[str, bool]:
+        """Which feature gates are on by default, by name."""
+        return {name: gate.default for name, gate in self.gates.gates.items()}
+
     def serves(self, kind: str, version: str) -> bool:
         """Tell whether a kind is served in an API version by default."""
         return version in self.api.served.get(kind, ())

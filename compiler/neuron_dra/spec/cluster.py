@@ -5,7 +5,9 @@ The body is read in layers: every key may be missing until a Cluster is merged o
 
 from __future__ import annotations
 
+from neuron_dra.diagnostics import Related
 from neuron_dra.diagnostics.codes import spec as codes
+from neuron_dra.spec.addresses import CHART_REPOSITORY
 from neuron_dra.spec.gitops import GITOPS, ROLLOUT, GitOps
 from neuron_dra.spec.names import (
     ANNOTATIONS,
@@ -18,14 +20,19 @@ from neuron_dra.spec.names import (
     LabelSelector,
     Metadata,
 )
-from neuron_dra.spec.pool import NodePool
+from neuron_dra.spec.pool import NodePool, is_outside
+from neuron_dra.spec.reserved import RESERVED_ANNOTATIONS, RESERVED_LABELS, check_keys
 from neuron_dra.syntax import formats
 from neuron_dra.syntax.containers import ListOf, MapOf, Raw, RawReader
-from neuron_dra.syntax.decode import Model, ModelReader, key, model
+from neuron_dra.syntax.decode import LayerReader, Model, ModelReader, key, model
 from neuron_dra.syntax.places import Context
-from neuron_dra.syntax.scalars import boolean, checked, choice, integer, text
+from neuron_dra.syntax.scalars import boolean, checked, choice, integer, matching, text
 
 INSTALL = choice("helm", "external")
+REGION = matching("an AWS region", r"[a-z]{2}(-[a-z]+)+-[0-9]+", "us-west-2")
+# A quarter of what the API server takes (TotalAnnotationSizeLimitB, k8s.io/apimachinery v0.37): our
+# own stand beside them, and a client-side apply writes the whole object into one more.
+OBJECT_ANNOTATIONS_MAX_BYTES = 64 * 1024
 
 
 @model
@@ -34,7 +41,9 @@ class ChartDriver(Model):
 
     chart_version: str | None = key(CHART_VERSION, "The chart's version.", default=None)
     install: str = key(INSTALL, "`helm` emits values; `external` only checks.", default="helm")
-    repository: str | None = key(text(), "Another place of the chart, a mirror.", default=None)
+    repository: str | None = key(
+        CHART_REPOSITORY, "Another place of the chart, a mirror.", default=None
+    )
     like: str | None = key(
         CHART_VERSION, "A known version whose facts hold for an unknown one.", default=None
     )
@@ -133,7 +142,7 @@ class ClusterSpec(Model):
 
     defaults: str | None = key(LABEL_NAME, "The ClusterDefaults below this one.", default=None)
     kubernetes: str = key(KUBERNETES_VERSION, "The control plane's version: minor or patch.")
-    region: str | None = key(text(), "The AWS region.", default=None)
+    region: str | None = key(REGION, "The AWS region.", default=None)
     owner: str | None = key(text(), "The team that owns the cluster.", default=None)
     resource_api_version: str = key(
         choice("v1", "v1beta2", "v1beta1"),
@@ -167,13 +176,46 @@ class ClusterSpec(Model):
         ListOf(RawReader()), "Plain Kubernetes objects that go out as they are.", default=()
     )
 
+    def check(self, context: Context) -> None:
+        check_keys(self, "objectLabels", self.object_labels, RESERVED_LABELS, context)
+        check_keys(
+            self, "objectAnnotations", self.object_annotations, RESERVED_ANNOTATIONS, context
+        )
+        self._check_size(context)
+        for pool in self.node_pools:
+            self._check_zones(pool, context)
+
+    def _check_size(self, context: Context) -> None:
+        size = sum(
+            len(f"{name}{value}".encode()) for name, value in self.object_annotations.items()
+        )
+        if size > OBJECT_ANNOTATIONS_MAX_BYTES:
+            context.add(
+                codes.INVALID_VALUE.at(
+                    self.places.key("objectAnnotations"),
+                    f"the annotations have {size} bytes, more than the "
+                    f"{OBJECT_ANNOTATIONS_MAX_BYTES} allowed on every object",
+                )
+            )
+
+    def _check_zones(self, pool: NodePool, context: Context) -> None:
+        for index, zone in enumerate(pool.zones):
+            if self.region and is_outside(zone, self.region):
+                context.add(
+                    codes.INVALID_VALUE.at(
+                        pool.places.item("zones", index),
+                        f"the zone `{zone}` is not in the region `{self.region}`",
+                        related=[Related(self.places.value("region"), "the region")],
+                    )
+                )
+
 
 @model
 class Cluster(Model):
     """A Kubernetes cluster: version, drivers, node pools, GitOps, installed controllers."""
 
     metadata: Metadata = key(ModelReader(Metadata), "Name and labels.")
-    spec: ClusterSpec = key(ModelReader(ClusterSpec), "The cluster.")
+    spec: ClusterSpec = key(LayerReader(ClusterSpec), "The cluster.")
 
 
 @model
@@ -181,4 +223,14 @@ class ClusterDefaults(Model):
     """What many clusters share; compiles to nothing by itself."""
 
     metadata: Metadata = key(ModelReader(Metadata), "Name and labels.")
-    spec: ClusterSpec = key(ModelReader(ClusterSpec), "The shared values.")
+    spec: ClusterSpec = key(LayerReader(ClusterSpec, lowest=True), "The shared values.")
+
+    def check(self, context: Context) -> None:
+        if self.spec.defaults is not None:
+            context.add(
+                codes.UNKNOWN_KEY.at(
+                    self.spec.places.key("defaults"),
+                    "ClusterDefaults have no `defaults`: they are one level deep",
+                    help="remove the line, and give what it would bring here",
+                )
+            )

@@ -18,11 +18,12 @@ from neuron_dra.spec.layers import merge_cluster
 from neuron_dra.spec.partition import Partition
 from neuron_dra.spec.tenant import Tenant
 from neuron_dra.spec.workload import NeuronWorkload
-from neuron_dra.syntax.decode import INVALID, Model, ModelReader
+from neuron_dra.syntax.decode import INVALID, LayerReader, Model, ModelReader
 from neuron_dra.syntax.parse import Document, MappingNode, Node, ScalarNode, parse, span_of
 from neuron_dra.syntax.places import Context, Origin
 
 API_VERSION = "neuron-dra.dev/v1alpha1"
+HEAD = ("apiVersion", "kind")
 KINDS: Mapping[str, type[Model]] = {
     "Cluster": Cluster,
     "ClusterDefaults": ClusterDefaults,
@@ -32,7 +33,9 @@ KINDS: Mapping[str, type[Model]] = {
 }
 # Read by the catalogue, which alone knows its schema.
 CATALOG_KINDS = frozenset({"InstanceType"})
-LAYERED = frozenset({"Cluster", "ClusterDefaults"})
+LAYERED = frozenset(
+    name for name, cls in KINDS.items() if isinstance(cls.KEYS["spec"].reader, LayerReader)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +45,32 @@ class Specs:
     Attributes:
         clusters: merged bodies by cluster name, sorted by name.
         cluster_documents: the Cluster documents, for name and labels.
+        defaults: the ClusterDefaults by name.
         broken: `Kind/name` of documents that have errors.
+        incomplete: whether a file or a document could not be read at all, so that a name which is
+            not here may be there.
         instance_types: documents of kind InstanceType, not yet decoded.
     """
 
     clusters: dict[str, ClusterSpec] = field(default_factory=dict)
     cluster_documents: dict[str, Cluster] = field(default_factory=dict)
+    defaults: dict[str, ClusterDefaults] = field(default_factory=dict)
     partitions: dict[str, Partition] = field(default_factory=dict)
     tenants: dict[str, Tenant] = field(default_factory=dict)
     workloads: tuple[NeuronWorkload, ...] = ()
     broken: frozenset[str] = frozenset()
+    incomplete: bool = False
     instance_types: tuple[Document, ...] = ()
+
+    def lacks(self, kind: str, name: str) -> bool:
+        """Tell whether a document is surely not there; what is broken is told already."""
+        documents: Mapping[str, Mapping[str, Model]] = {
+            "Cluster": self.cluster_documents,
+            "Partition": self.partitions,
+            "Tenant": self.tenants,
+        }
+        told = self.incomplete or f"{kind}/{name}" in self.broken
+        return name not in documents[kind] and not told
 
 
 def read_documents(sources: Iterable[Source]) -> tuple[Specs, list[Diagnostic]]:
@@ -61,6 +79,7 @@ def read_documents(sources: Iterable[Source]) -> tuple[Specs, list[Diagnostic]]:
     for source in sources:
         documents, problems = parse(source)
         reader.diagnostics += problems
+        reader.incomplete = reader.incomplete or bool(problems)
         for document in documents:
             reader.read(document)
     return reader.finish(), reader.diagnostics
@@ -76,6 +95,7 @@ class _DocumentReader:
         self.broken: set[str] = set()
         self.instance_types: list[Document] = []
         self.count = 0
+        self.incomplete = False
 
     def read(self, document: Document) -> None:
         source, root = document
@@ -92,15 +112,17 @@ class _DocumentReader:
         kind = self._kind(source, root)
         if kind:
             self._read_kind(kind, document)
+        else:
+            self.incomplete = True
 
     def _kind(self, source: Source, root: MappingNode) -> str:
         """Return the document's kind, or an empty string with a diagnostic."""
-        top = {key.value: value for key, value in root.value}
-        for name in ("apiVersion", "kind"):
+        top = _texts(root)
+        for name in HEAD:
             if name not in top:
                 self.diagnostics.append(
                     codes.MISSING_KEY.at(
-                        span_of(source, root), f"the key `{name}` is required here"
+                        span_of(source, root), f"the key `{name}` is required here as a text"
                     )
                 )
                 return ""
@@ -109,8 +131,8 @@ class _DocumentReader:
             self.diagnostics.append(
                 codes.UNKNOWN_API_VERSION.at(
                     span_of(source, version),
-                    f"`{_shown(version)}` is not `{API_VERSION}`",
-                    help=_foreign_help(_shown(version)),
+                    f"`{version.value}` is not `{API_VERSION}`",
+                    help=_foreign_help(version.value, kind.value),
                 )
             )
             return ""
@@ -119,8 +141,8 @@ class _DocumentReader:
         self.diagnostics.append(
             codes.UNKNOWN_KIND.at(
                 span_of(source, kind),
-                f"unknown kind `{_shown(kind)}`",
-                help=did_you_mean(_shown(kind), [*KINDS, *CATALOG_KINDS]),
+                f"unknown kind `{kind.value}`",
+                help=did_you_mean(kind.value, [*KINDS, *CATALOG_KINDS]),
             )
         )
         return ""
@@ -133,7 +155,7 @@ class _DocumentReader:
         if kind in CATALOG_KINDS:
             self.instance_types.append(document)
             return
-        context = Context(Origin(document.source, identity), layered=kind in LAYERED)
+        context = Context(Origin(document.source, identity))
         made = _READERS[kind].read(document.root, context)
         self.diagnostics += context.diagnostics
         if made is INVALID or has_errors(context.diagnostics):
@@ -158,10 +180,12 @@ class _DocumentReader:
         return Specs(
             clusters=clusters,
             cluster_documents=_by_name(self.models["Cluster"]),
+            defaults=_by_name(self.models["ClusterDefaults"]),
             partitions=_by_name(self.models["Partition"]),
             tenants=_by_name(self.models["Tenant"]),
             workloads=tuple(sorted(self.models["NeuronWorkload"].values(), key=_workload_key)),
             broken=frozenset(self.broken),
+            incomplete=self.incomplete,
             instance_types=tuple(self.instance_types),
         )
 
@@ -194,16 +218,7 @@ class _DocumentReader:
         return INVALID if has_errors(context.diagnostics) else body
 
 
-class _DocumentModelReader(ModelReader):
-    """Reads a document: its apiVersion and kind are already judged."""
-
-    def read(self, node: Node, context: Context) -> Any:
-        body = [pair for pair in node.value if pair[0].value not in ("apiVersion", "kind")]
-        inner = MappingNode(node.tag, body, node.start_mark, node.end_mark)
-        return super().read(inner, context)
-
-
-_READERS = {kind: _DocumentModelReader(cls) for kind, cls in KINDS.items()}
+_READERS = {kind: ModelReader(cls, judged=frozenset(HEAD)) for kind, cls in KINDS.items()}
 
 
 def _by_name(models: dict[str, Any]) -> dict[str, Any]:
@@ -216,30 +231,33 @@ def _workload_key(workload: NeuronWorkload) -> tuple[str, str, tuple[object, ...
     return name.namespace, name.name, workload.places.span.sort_key()
 
 
-def _shown(node: Node) -> str:
-    return node.value if isinstance(node, ScalarNode) else "..."
-
-
-def _foreign_help(version: str) -> str:
-    if version.endswith(API_VERSION.rpartition("/")[2]) or "neuron" in version:
+def _foreign_help(version: str, kind: str) -> str:
+    if kind in KINDS or "neuron" in version:
         return f"write `apiVersion: {API_VERSION}`"
     return "plain Kubernetes objects belong into `extraObjects` of a Cluster"
 
 
 def _name(root: Node) -> str:
-    names = _metadata(root)
-    name, namespace = names.get("name"), names.get("namespace")
-    parts = [node.value for node in (namespace, name) if isinstance(node, ScalarNode)]
-    return "/".join(parts)
+    names = _texts(_metadata(root))
+    return "/".join(names[key].value for key in ("namespace", "name") if key in names)
 
 
 def _name_span(document: Document) -> Span:
-    node = _metadata(document.root).get("name", document.root)
+    node = _texts(_metadata(document.root)).get("name", document.root)
     return span_of(document.source, node)
 
 
-def _metadata(root: Node) -> dict[str, Node]:
-    for key, value in root.value:
-        if key.value == "metadata" and isinstance(value, MappingNode):
-            return {inner.value: child for inner, child in value.value}
-    return {}
+def _metadata(root: Node) -> Node | None:
+    pairs = root.value if isinstance(root, MappingNode) else []
+    return next((value for key, value in pairs if key.value == "metadata"), None)
+
+
+def _texts(node: Node | None) -> dict[str, ScalarNode]:
+    """Return the scalars of a map by their keys; what else stands in it is judged elsewhere."""
+    if not isinstance(node, MappingNode):
+        return {}
+    return {
+        key.value: value
+        for key, value in node.value
+        if isinstance(key, ScalarNode) and isinstance(value, ScalarNode)
+    }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from neuron_dra.diagnostics.codes import spec as codes
+from neuron_dra.spec.addresses import API_SERVER, ARGOCD_NAME, FOLDER, GIT_REPOSITORY, REVISION
 from neuron_dra.spec.names import LABEL_NAME
 from neuron_dra.syntax.containers import ByShape
-from neuron_dra.syntax.decode import Model, ModelReader, key, model
+from neuron_dra.syntax.decode import Model, ModelReader, key, model, require_one
 from neuron_dra.syntax.places import Context
-from neuron_dra.syntax.scalars import boolean, choice, text
+from neuron_dra.syntax.scalars import boolean, choice
 
 ROLLOUT = choice("replace", "rename", "fail")
+BUILT_IN_PROJECT = "default"  # Argo CD documentation, projects: it exists and cannot be deleted
 
 
 @model
@@ -19,21 +21,26 @@ class Project(Model):
     name: str = key(LABEL_NAME, "The project's name.")
     create: bool = key(boolean(), "Whether the AppProject is emitted.", default=True)
 
+    def check(self, context: Context) -> None:
+        if self.create and self.name == BUILT_IN_PROJECT:
+            context.add(
+                codes.INVALID_VALUE.at(
+                    self.places.value("name"),
+                    f"the AppProject `{self.name}` is Argo CD's own and not to be created",
+                    help="use another name, or add `create: false`",
+                )
+            )
+
 
 @model
 class Destination(Model):
     """The cluster as Argo CD knows it: by name or by server."""
 
-    name: str | None = key(text(), "The name in Argo CD.", default=None)
-    server: str | None = key(text(), "The URL of the API server, or an EKS ARN.", default=None)
+    name: str | None = key(ARGOCD_NAME, "The name in Argo CD.", default=None)
+    server: str | None = key(API_SERVER, "The URL of the API server, or an EKS ARN.", default=None)
 
     def check(self, context: Context) -> None:
-        if (self.name is None) == (self.server is None):
-            context.add(
-                codes.KEYS_EXCLUDE.at(
-                    self.places.span, "a destination needs exactly one of `name` and `server`"
-                )
-            )
+        require_one(self, "name", "server", context)
 
 
 @model
@@ -57,10 +64,10 @@ class SyncPolicy(Model):
 class ArgoCD(Model):
     """Argo CD's repository and applications."""
 
-    repo_url: str = key(text(), "The repository that holds the output.", name="repoURL")
-    path: str = key(text(), "The output's folder in that repository.", default="out")
+    repo_url: str = key(GIT_REPOSITORY, "The repository that holds the output.", name="repoURL")
+    path: str = key(FOLDER, "The output's folder in that repository.", default="out")
     target_revision: str = key(
-        text(), "The branch or tag: the rollout stage of everything.", default="HEAD"
+        REVISION, "The branch or tag: the rollout stage of everything.", default="HEAD"
     )
     namespace: str = key(LABEL_NAME, "Argo CD's own namespace.", default="argocd")
     project: Project = key(ModelReader(Project), "The AppProject.")

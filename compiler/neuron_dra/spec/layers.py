@@ -14,7 +14,7 @@ from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.spec.cluster import Cluster, ClusterDefaults
 from neuron_dra.syntax.containers import Raw
 from neuron_dra.syntax.decode import INVALID, Model, check_model, missing_key
-from neuron_dra.syntax.parse import MappingNode
+from neuron_dra.syntax.parse import MappingNode, ScalarNode
 from neuron_dra.syntax.places import Context, Places
 
 
@@ -71,9 +71,10 @@ def _merge_value(name: str, high: Any, low: Any, upper: Model, context: Context)
     if isinstance(high, dict):
         return _merge_map(name, high, low if isinstance(low, dict) else {}, upper, context)
     if isinstance(high, tuple) and high and isinstance(high[0], Raw):
-        return _merge_by(high, low or (), _identity, None)
+        replaced = {_identity(item) for item in high}
+        return (*(item for item in low or () if _identity(item) not in replaced), *high)
     if isinstance(high, tuple) and high and isinstance(high[0], Model) and hasattr(high[0], "name"):
-        return _merge_by(high, low or (), lambda item: item.name, context)
+        return _merge_by_name(high, low or (), context)
     if isinstance(high, tuple) and high and isinstance(high[0], Model):
         return tuple(_merge_model(item, None, context) for item in high)
     return high
@@ -101,14 +102,13 @@ def _merge_map(
     return merged
 
 
-def _merge_by(
-    high: tuple[Any, ...], low: tuple[Any, ...], identity: Any, context: Context | None
-) -> tuple[Any, ...]:
-    """Merge two lists by the identity of their items; the defaults' order comes first."""
-    merged = {identity(item): item for item in low}
+def _merge_by_name(
+    high: tuple[Any, ...], low: tuple[Any, ...], context: Context
+) -> tuple[Model, ...]:
+    """Merge two lists by the names of their items; the defaults' order comes first."""
+    merged = {item.name: item for item in low}
     for item in high:
-        below = merged.get(identity(item))
-        merged[identity(item)] = item if context is None else _merge_model(item, below, context)
+        merged[item.name] = _merge_model(item, merged.get(item.name), context)
     return tuple(merged.values())
 
 
@@ -123,7 +123,11 @@ def _identity(raw: Raw) -> tuple[str, ...]:
 
 
 def _texts(node: MappingNode) -> dict[str, str]:
-    return {key.value: value.value for key, value in node.value if isinstance(value.value, str)}
+    return {
+        key.value: value.value
+        for key, value in node.value
+        if isinstance(key, ScalarNode) and isinstance(value, ScalarNode)
+    }
 
 
 def _finish(value: Model, context: Context) -> Any:

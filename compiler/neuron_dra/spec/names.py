@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from neuron_dra.diagnostics.codes import spec as codes
+from neuron_dra.spec.reserved import RESERVED_LABELS, check_keys
 from neuron_dra.syntax import formats
 from neuron_dra.syntax.containers import ListOf, MapOf
 from neuron_dra.syntax.decode import Model, ModelReader, Reader, key, model
+from neuron_dra.syntax.places import Context
 from neuron_dra.syntax.scalars import checked, choice, matching, text
 
 INSTANCE_TYPE = matching("an instance type", r"[a-z0-9][a-z0-9-]*\.[a-z0-9-]+", "family.size")
@@ -61,6 +64,9 @@ class WorkloadMetadata(Model):
     namespace: str = key(LABEL_NAME, "The namespace that the workload runs in.")
     labels: dict[str, str] = key(LABELS, "Labels put on the workload's objects.", default={})
 
+    def check(self, context: Context) -> None:
+        check_keys(self, "labels", self.labels, RESERVED_LABELS, context)
+
 
 OPERATOR = choice("In", "NotIn", "Exists", "DoesNotExist")
 
@@ -74,6 +80,24 @@ class MatchExpression(Model):
     values: tuple[str, ...] = key(
         ListOf(checked("a label value", formats.label_value)), "The values.", default=()
     )
+
+    def check(self, context: Context) -> None:
+        compares = self.operator in ("In", "NotIn")
+        if compares and not self.values:
+            context.add(
+                codes.KEY_NEEDS_KEY.at(
+                    self.places.value("operator"),
+                    f"`operator: {self.operator}` needs `values`, at least one",
+                )
+            )
+        if self.values and not compares:
+            context.add(
+                codes.KEYS_EXCLUDE.at(
+                    self.places.key("values"),
+                    f"`values` cannot stand beside `operator: {self.operator}`",
+                    help="remove them, or use `In` or `NotIn`",
+                )
+            )
 
 
 @model

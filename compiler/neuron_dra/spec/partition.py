@@ -14,9 +14,10 @@ from neuron_dra.spec.names import (
 )
 from neuron_dra.syntax import formats
 from neuron_dra.syntax.containers import ListOf
-from neuron_dra.syntax.decode import Model, ModelReader, key, model
+from neuron_dra.syntax.decode import Model, ModelReader, key, model, require_one
 from neuron_dra.syntax.places import Context
 from neuron_dra.syntax.scalars import (
+    INT64_MAX,
     boolean,
     checked,
     choice,
@@ -43,7 +44,7 @@ class DeviceToleration(Model):
     value: str = key(checked("a taint value", formats.label_value), "The value.", default="")
     effect: str | None = key(DEVICE_EFFECT, "The effect; absent: all.", default=None)
     toleration_seconds: int | None = key(
-        integer(least=0), "How long `NoExecute` is tolerated.", default=None
+        integer(least=0, most=INT64_MAX), "How long `NoExecute` is tolerated.", default=None
     )
 
     def check(self, context: Context) -> None:
@@ -160,6 +161,14 @@ class PartitionSpec(Model):
         if not self.first_available:
             check_shape(self, context)
             return
+        if len(self.first_available) > FIRST_AVAILABLE_MAX:
+            context.add(
+                codes.INVALID_VALUE.at(
+                    self.places.value("firstAvailable"),
+                    f"{len(self.first_available)} alternatives are more than the "
+                    f"{FIRST_AVAILABLE_MAX} allowed",
+                )
+            )
         for name in Shape.KEYS:
             if self.places.has(name):
                 context.add(
@@ -178,25 +187,17 @@ class PartitionSpec(Model):
 
 def check_shape(shape: Shape | PartitionSpec, context: Context) -> None:
     """Diagnose keys of a shape that exclude or need each other."""
-    if (shape.instance_type is None) == (shape.chip is None):
-        context.add(
-            codes.KEYS_EXCLUDE.at(
-                shape.places.span, "exactly one of `instanceType` and `chip` is needed"
-            )
-        )
-    if (shape.devices is None) == (shape.ultra_server_nodes is None):
-        context.add(
-            codes.KEYS_EXCLUDE.at(
-                shape.places.span, "exactly one of `devices` and `ultraServerNodes` is needed"
-            )
-        )
+    require_one(shape, "instanceType", "chip", context)
+    require_one(shape, "devices", "ultraServerNodes", context)
     if shape.ultra_server_nodes is not None:
         _check_nodes(shape, context)
-    if len(shape.selectors) > SELECTORS_MAX:
+    # A pinned driver version is a selector too.
+    selectors = len(shape.selectors) + (shape.neuron_driver is not None)
+    if selectors > SELECTORS_MAX:
         context.add(
             codes.INVALID_VALUE.at(
                 shape.places.value("selectors"),
-                f"{len(shape.selectors)} selectors are more than the {SELECTORS_MAX} allowed",
+                f"{selectors} selectors are more than the {SELECTORS_MAX} allowed",
             )
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.spec.names import (
     EFFECT,
@@ -17,17 +19,31 @@ from neuron_dra.syntax import formats
 from neuron_dra.syntax.containers import ByShape, ListOf
 from neuron_dra.syntax.decode import Model, ModelReader, key, model
 from neuron_dra.syntax.places import Context
-from neuron_dra.syntax.scalars import checked, choice, integer, text
+from neuron_dra.syntax.scalars import INT32_MAX, checked, choice, integer, matching
 
 MECHANISM = choice("dra", "device-plugin")
+# Of Availability, Local and Wavelength Zones: EC2 user guide, Regions and Zones, 2026-12-01.
+_ZONE_NAME = r"[a-z]{2}(-[a-z]+)+-[0-9]+([a-z]|(-[a-z0-9]+)+)"
+_ZONE_ID = r"[a-z]{3,}[0-9]+(-[a-z0-9]+)*-az[0-9]+"
+ZONE = matching("the name or id of a zone", f"{_ZONE_NAME}|{_ZONE_ID}", "us-west-2a")
+CAPACITY_BLOCK = matching(
+    "the id of a capacity block", r"cb-[0-9a-f]{8}([0-9a-f]{9})?", "cb-0a1b2c3d4e5f67890"
+)
+NUMBER = integer(least=0, most=INT32_MAX)
+ENDING = ("reservation", "capacity-block")
+
+
+def is_outside(zone: str, region: str) -> bool:
+    """Tell whether a zone surely lies in another region; an id does not say its region."""
+    return re.fullmatch(_ZONE_NAME, zone) is not None and not zone.startswith(region)
 
 
 @model
 class Bounds(Model):
     """A number of nodes that an autoscaler moves."""
 
-    min: int = key(integer(least=0), "The fewest nodes.")
-    max: int = key(integer(least=0), "The most nodes.")
+    min: int = key(NUMBER, "The fewest nodes.")
+    max: int = key(NUMBER, "The most nodes.")
 
     def check(self, context: Context) -> None:
         if self.min > self.max:
@@ -60,7 +76,7 @@ class Capacity(Model):
     """How the pool's instances are bought."""
 
     type: str = key(choice("on-demand", "spot", "reservation", "capacity-block"), "The purchase.")
-    capacity_block_id: str | None = key(text(), "The capacity block.", default=None)
+    capacity_block_id: str | None = key(CAPACITY_BLOCK, "The capacity block.", default=None)
     end_date: str | None = key(INSTANT, "When the capacity ends.", default=None)
 
     def check(self, context: Context) -> None:
@@ -71,11 +87,19 @@ class Capacity(Model):
                     "`capacityBlockId` needs `type: capacity-block`",
                 )
             )
+        if self.end_date is not None and self.type not in ENDING:
+            context.add(
+                codes.KEY_NEEDS_KEY.at(
+                    self.places.key("endDate"),
+                    f"`endDate` has no meaning with `type: {self.type}`",
+                    help="use `type: capacity-block` or `reservation`, or remove the key",
+                )
+            )
 
 
 COUNT = ByShape(
     "an integer or a map of `min` and `max`",
-    scalar=integer(least=0),
+    scalar=NUMBER,
     mapping=ModelReader(Bounds),
 )
 
@@ -94,7 +118,7 @@ class NodePool(Model):
         LABELS, "Node labels by which the pool is found.", default={}
     )
     zones: tuple[str, ...] = key(
-        ListOf(text(), unique=True), "Availability zones, by name or id.", default=()
+        ListOf(ZONE, unique=True), "Availability zones, by name or id.", default=()
     )
     capacity: Capacity | None = key(
         ModelReader(Capacity), "How the instances are bought.", default=None
@@ -128,3 +152,8 @@ class NodePool(Model):
     @property
     def efa_mechanism(self) -> str:
         return self.mechanism.efa if self.mechanism else "dra"
+
+    @property
+    def uses_dra(self) -> bool:
+        """Whether any device of the pool is handed out by DRA."""
+        return "dra" in (self.neuron_mechanism, self.efa_mechanism)

@@ -11,10 +11,14 @@ from neuron_dra.spec.cluster import ClusterSpec
 from neuron_dra.spec.documents import Specs
 from neuron_dra.spec.partition import Partition, Shape
 from neuron_dra.spec.tenant import Tenant
+from neuron_dra.syntax.decode import value_key
 
 
 def retarget(specs: Specs, instance_type: str) -> Specs:
-    """Return the specs with the instance type in place of every other, and of every chip."""
+    """Return the specs with the instance type in place of every other, and of every chip.
+
+    Alternatives that then want the same become one.
+    """
     return replace(
         specs,
         clusters={
@@ -40,9 +44,12 @@ def _cluster(cluster: ClusterSpec, instance_type: str) -> ClusterSpec:
 
 def _partition(partition: Partition, instance_type: str) -> Partition:
     spec = partition.spec
-    alternatives = tuple(_shape(shape, instance_type) for shape in spec.first_available)
+    alternatives: dict[object, Shape] = {}
+    for each in spec.first_available:
+        shape = _shape(each, instance_type)
+        alternatives.setdefault(value_key(shape), shape)
     if alternatives:
-        made = replace(spec, first_available=alternatives)
+        made = replace(spec, first_available=tuple(alternatives.values()))
     else:
         made = replace(spec, instance_type=instance_type, chip=None)
     return replace(partition, spec=made)

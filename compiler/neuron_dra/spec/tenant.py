@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neuron_dra.diagnostics import Related
 from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.spec.names import (
     INSTANCE_TYPE,
@@ -12,13 +13,15 @@ from neuron_dra.spec.names import (
     Metadata,
 )
 from neuron_dra.spec.partition import CHIP
+from neuron_dra.spec.reserved import RESERVED_LABELS, check_keys, check_system_namespaces
 from neuron_dra.syntax import formats
 from neuron_dra.syntax.containers import ByShape, ListOf, MapOf
-from neuron_dra.syntax.decode import Model, ModelReader, key, model
+from neuron_dra.syntax.decode import Model, ModelReader, key, model, require_one
 from neuron_dra.syntax.places import Context
-from neuron_dra.syntax.scalars import boolean, choice, integer, text
+from neuron_dra.syntax.scalars import INT32_MAX, boolean, choice, integer, text
 
 GROUP_NAMES = ListOf(LABEL_NAME, unique=True)
+AMOUNT = integer(least=0, most=INT32_MAX)
 
 
 @model
@@ -35,10 +38,10 @@ class Quota(Model):
 
     instance_type: str | None = key(INSTANCE_TYPE, "The instance type.", default=None)
     chip: str | None = key(CHIP, "The chip, for partitions that name a chip.", default=None)
-    devices: int | None = key(integer(least=0), "Neuron devices.", default=None)
-    nodes: int | None = key(integer(least=0), "UltraServer nodes.", default=None)
+    devices: int | None = key(AMOUNT, "Neuron devices.", default=None)
+    nodes: int | None = key(AMOUNT, "UltraServer nodes.", default=None)
     namespaces: dict[str, int] = key(
-        MapOf(integer(least=0), formats.dns_label),
+        MapOf(AMOUNT, formats.dns_label),
         "How the namespaces share it; needed when there are several.",
         default={},
     )
@@ -48,14 +51,13 @@ class Quota(Model):
         """Devices, or nodes."""
         return (self.devices if self.devices is not None else self.nodes) or 0
 
+    def share(self, namespace: str) -> int:
+        """Return what a namespace may claim of it."""
+        return self.namespaces.get(namespace, 0) if self.namespaces else self.amount
+
     def check(self, context: Context) -> None:
-        for first, second in (("instanceType", "chip"), ("devices", "nodes")):
-            if self.places.has(first) == self.places.has(second):
-                context.add(
-                    codes.KEYS_EXCLUDE.at(
-                        self.places.span, f"exactly one of `{first}` and `{second}` is needed"
-                    )
-                )
+        require_one(self, "instanceType", "chip", context)
+        require_one(self, "devices", "nodes", context)
         shared = sum(self.namespaces.values())
         if self.namespaces and shared > self.amount:
             context.add(
@@ -128,12 +130,9 @@ class TenantSpec(Model):
     )
 
     def check(self, context: Context) -> None:
-        if (self.cluster_selector is None) == (not self.clusters):
-            context.add(
-                codes.KEYS_EXCLUDE.at(
-                    self.places.span, "exactly one of `clusterSelector` and `clusters` is needed"
-                )
-            )
+        require_one(self, "clusterSelector", "clusters", context)
+        check_system_namespaces(self, "namespaces", self.namespaces, context)
+        check_keys(self, "namespaceLabels", self.namespace_labels, RESERVED_LABELS, context)
         if self.namespace_labels and not self.create_namespaces:
             context.add(
                 codes.KEY_NEEDS_KEY.at(
@@ -141,7 +140,19 @@ class TenantSpec(Model):
                     "`namespaceLabels` needs `createNamespaces: true`",
                 )
             )
+        seen: dict[tuple[str | None, str | None, bool], int] = {}
         for index, quota in enumerate(self.quota):
+            first = seen.setdefault(
+                (quota.instance_type, quota.chip, quota.places.has("nodes")), index
+            )
+            if first != index:
+                context.add(
+                    codes.DUPLICATE_ITEM.at(
+                        self.places.item("quota", index),
+                        f"two quotas count `{quota.instance_type or quota.chip}`",
+                        related=[Related(self.places.item("quota", first), "first here")],
+                    )
+                )
             self._check_quota(index, quota, context)
 
     def _check_quota(self, index: int, quota: Quota, context: Context) -> None:
@@ -149,7 +160,7 @@ class TenantSpec(Model):
             if name not in self.namespaces:
                 context.add(
                     codes.INVALID_VALUE.at(
-                        quota.places.item("namespaces", name),
+                        quota.places.item_key("namespaces", name),
                         f"`{name}` is not a namespace of this tenant",
                     )
                 )

@@ -6,9 +6,9 @@ from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.spec.names import LABEL_NAME, SELECTOR, LabelSelector, WorkloadMetadata
 from neuron_dra.spec.tenant import GROUP_NAMES
 from neuron_dra.syntax.containers import ListOf, Raw, RawReader
-from neuron_dra.syntax.decode import Model, ModelReader, key, model
+from neuron_dra.syntax.decode import Model, ModelReader, key, model, require_one
 from neuron_dra.syntax.places import Context
-from neuron_dra.syntax.scalars import choice, integer
+from neuron_dra.syntax.scalars import INT32_MAX, choice, integer
 
 CONTROLLERS = ("Job", "JobSet", "LeaderWorkerSet", "MPIJob", "Deployment", "external")
 
@@ -20,8 +20,24 @@ class WorkloadNetwork(Model):
     peers: str | None = key(
         choice("workload"), "`workload`: the pods reach each other on all ports.", default=None
     )
-    ingress: tuple[str, ...] = key(GROUP_NAMES, "Network groups that may reach them.", default=())
-    egress: tuple[str, ...] = key(GROUP_NAMES, "Network groups that they may reach.", default=())
+    ingress: tuple[str, ...] = key(
+        GROUP_NAMES,
+        "Network groups that may reach them; without the key and `peers` everybody may.",
+        default=(),
+    )
+    egress: tuple[str, ...] = key(
+        GROUP_NAMES,
+        "Network groups that they may reach; without the key and `peers` everything.",
+        default=(),
+    )
+
+    def check(self, context: Context) -> None:
+        if not any(map(self.places.has, ("peers", "ingress", "egress"))):
+            context.add(
+                codes.MISSING_KEY.at(
+                    self.places.span, "one of `peers`, `ingress` and `egress` is required here"
+                )
+            )
 
 
 @model
@@ -34,8 +50,8 @@ class WorkloadSpec(Model):
     )
     partition: str = key(LABEL_NAME, "The partition that each pod claims.")
     controller: str = key(choice(*CONTROLLERS), "What makes the pods.")
-    replicas: int = key(integer(least=0), "Groups of pods.", default=1)
-    size: int = key(integer(least=1), "Pods in a group.", default=1)
+    replicas: int = key(integer(least=0, most=INT32_MAX), "Groups of pods.", default=1)
+    size: int = key(integer(least=1, most=INT32_MAX), "Pods in a group.", default=1)
     claim_containers: tuple[str, ...] = key(
         ListOf(LABEL_NAME, unique=True),
         "The containers that use the devices; needed when a pod has several.",
@@ -57,14 +73,15 @@ class WorkloadSpec(Model):
     )
 
     def check(self, context: Context) -> None:
-        if (self.cluster is None) == (self.cluster_selector is None):
-            context.add(
-                codes.KEYS_EXCLUDE.at(
-                    self.places.span, "exactly one of `cluster` and `clusterSelector` is needed"
-                )
-            )
+        require_one(self, "cluster", "clusterSelector", context)
         self._check_external(context)
         self._check_leader(context)
+        if self.places.has("claimContainers") and self.template is None:
+            context.add(
+                codes.KEY_NEEDS_KEY.at(
+                    self.places.key("claimContainers"), "`claimContainers` needs `template`"
+                )
+            )
 
     def _check_external(self, context: Context) -> None:
         external = self.controller == "external"

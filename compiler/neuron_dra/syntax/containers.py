@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from neuron_dra.diagnostics import Related
 from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.source import Span
-from neuron_dra.syntax.decode import INVALID, Reader
-from neuron_dra.syntax.mappings import is_null, pairs
+from neuron_dra.syntax.decode import INVALID, Reader, read_value
+from neuron_dra.syntax.mappings import pairs
 from neuron_dra.syntax.parse import MappingNode, Node, ScalarNode, SequenceNode, span_of
 from neuron_dra.syntax.places import Context, Origin
 
@@ -58,6 +58,8 @@ def _repeats(node: SequenceNode, values: tuple[Any, ...], context: Context) -> b
     repeated = False
     for value, child in zip(values, node.value, strict=True):
         name = getattr(value, "name", value)
+        if name is None:
+            continue  # a layer without the name, which the merge asks for
         if name in first:
             repeated = True
             context.add(
@@ -88,8 +90,7 @@ class MapOf(Reader):
             problem = self.key_check(name) if self.key_check else ""
             if problem:
                 context.add(codes.INVALID_VALUE.at(context.span(key_node), f"`{name}` {problem}"))
-            removed = context.layered and is_null(value_node)
-            value = None if removed else self.value.read(value_node, context)
+            value = read_value(name, self.value, value_node, context)
             sound = sound and not problem and value is not INVALID
             values[name] = value
         return values if sound else INVALID

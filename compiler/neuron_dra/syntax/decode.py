@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from neuron_dra.diagnostics import Diagnostic, Edit, did_you_mean
+from neuron_dra.diagnostics import Diagnostic, Edit, Related, did_you_mean
 from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.source import Span
 from neuron_dra.syntax.mappings import describe, is_null, pairs
@@ -114,9 +114,12 @@ def _declare(attribute: str, metadata: Mapping[str, Any]) -> Key:
 class ModelReader(Reader):
     """Reads a mapping as a model."""
 
-    def __init__(self, cls: type[Model], what: str = "a map") -> None:
+    def __init__(
+        self, cls: type[Model], what: str = "a map", *, judged: frozenset[str] = frozenset()
+    ) -> None:
         self.cls = cls
         self.what = what
+        self.judged = judged  # keys that somebody else reads
 
     def read(self, node: Node, context: Context) -> Any:
         if type(node) is not MappingNode:
@@ -127,11 +130,13 @@ class ModelReader(Reader):
         sound = True
         for name, key_node, value_node in pairs(node, context):
             declared = keys.get(name)
+            if name in self.judged:
+                continue
             if declared is None:
                 sound = _unknown_key(name, key_node, keys, context)
                 continue
             entries[name] = (context.origin, key_node, value_node)
-            value = self._read_value(declared, value_node, context)
+            value = read_value(name, declared.reader, value_node, context)
             values[declared.attribute] = value
             sound = sound and value is not INVALID
         if context.layered:
@@ -146,11 +151,6 @@ class ModelReader(Reader):
         made = self.cls(places=Places(context.origin, node, entries), **values)
         return made if context.layered else check_model(made, context)
 
-    def _read_value(self, declared: Key, node: Node, context: Context) -> Any:
-        if context.layered and is_null(node):
-            return None
-        return declared.reader.read(node, context)
-
     def _require(self, node: Node, entries: Mapping[str, object], context: Context) -> bool:
         missing = [
             declared.name
@@ -164,6 +164,41 @@ class ModelReader(Reader):
     def schema(self) -> dict[str, Any]:
         """Return a reference to the class itself; `schema.py` knows by which name it stands."""
         return {"$ref": self.cls}
+
+
+class LayerReader(ModelReader):
+    """Reads a mapping as one layer of a model: keys may be missing, and `null` removes.
+
+    Args:
+        lowest: whether nothing lies below, so that there is nothing to remove.
+    """
+
+    def __init__(self, cls: type[Model], *, lowest: bool = False) -> None:
+        super().__init__(cls)
+        self.lowest = lowest
+
+    def read(self, node: Node, context: Context) -> Any:
+        context.layered, context.lowest = True, self.lowest
+        try:
+            return super().read(node, context)
+        finally:
+            context.layered = context.lowest = False
+
+
+def read_value(name: str, reader: Reader, node: Node, context: Context) -> Any:
+    """Read the value of a key; None where a layer removes what a lower one gave."""
+    if not context.layered or not is_null(node):
+        return reader.read(node, context)
+    if not context.lowest:
+        return None
+    context.add(
+        codes.REMOVES_NOTHING.at(
+            context.span(node),
+            f"`{name}: null` removes nothing: no layer lies below this one",
+            help="remove the line",
+        )
+    )
+    return INVALID
 
 
 def missing_key(span: Span, name: str) -> Diagnostic:
@@ -193,17 +228,22 @@ class Scalar(Reader):
     """Reads a scalar with a function from its text; a ValueError's text says what is wrong."""
 
     def __init__(
-        self, what: str, convert: Callable[[str], Any], schema: Mapping[str, Any], *, quoted: bool
+        self,
+        what: str,
+        convert: Callable[[str], Any],
+        schema: Mapping[str, Any],
+        *,
+        quoted: bool | str,
     ) -> None:
         self.what = what
         self.convert = convert
         self.json_schema = dict(schema)
-        self.quoted = quoted  # whether a quoted text is accepted
+        self.quoted = quoted  # whether a quoted text is accepted, or the one that is
 
     def read(self, node: Node, context: Context) -> Any:
         if type(node) is not ScalarNode or node.tag is not None or is_null(node):
             return self.refuse(node, context)
-        if node.style and not self.quoted:
+        if node.style and self.quoted not in (True, node.value):
             context.add(
                 codes.WRONG_TYPE.at(
                     context.span(node),
@@ -221,6 +261,23 @@ class Scalar(Reader):
 
     def schema(self) -> dict[str, Any]:
         return dict(self.json_schema)
+
+
+def require_one(made: Model, first: str, second: str, context: Context) -> None:
+    """Diagnose two keys of which exactly one must be written."""
+    places = made.places
+    if places.has(first) and places.has(second):
+        context.add(
+            codes.KEYS_EXCLUDE.at(
+                places.key(second),
+                f"`{second}` cannot stand beside `{first}`",
+                related=[Related(places.key(first), "the other one")],
+            )
+        )
+    elif not places.has(first) and not places.has(second):
+        context.add(
+            codes.MISSING_KEY.at(places.span, f"one of `{first}` and `{second}` is required here")
+        )
 
 
 def value_key(value: Any, skip: frozenset[str] = frozenset()) -> Any:

@@ -75,6 +75,8 @@ def extended_resource(text: str) -> str:
         return "must have a domain, like `example.com/neuron`"
     if "kubernetes.io/" in text:
         return "must not be under `kubernetes.io`"
+    if text.startswith("requests."):
+        return "must not begin with `requests.`, the prefix of quotas"
     return label_key(f"requests.{text}")
 
 

@@ -23,11 +23,12 @@ class Origin(NamedTuple):
 class Context:
     """Collects the diagnostics of one document while it is read."""
 
-    __slots__ = ("diagnostics", "layered", "origin")
+    __slots__ = ("diagnostics", "layered", "lowest", "origin")
 
     def __init__(self, origin: Origin, *, layered: bool = False) -> None:
         self.origin = origin
-        self.layered = layered  # a `null` removes what a lower layer gave
+        self.layered = layered  # keys may be missing, and a `null` removes what a lower layer gave
+        self.lowest = False  # no layer lies below, so that a `null` removes nothing
         self.diagnostics: list[Diagnostic] = []
 
     def span(self, node: Node) -> Span:
@@ -85,6 +86,16 @@ class Places:
             child = _child(entry[2], index) if entry else None
             if entry and child is not None:
                 return span_of(entry[0].source, child)
+        return self.value(name)
+
+    def item_key(self, name: str, key: str) -> Span:
+        """Return the place of a key in a map."""
+        for places in self._layers():
+            entry = places.entries.get(name)
+            pairs = entry[2].value if entry and isinstance(entry[2], MappingNode) else []
+            for key_node, _ in pairs:
+                if entry and key_node.value == key:
+                    return span_of(entry[0].source, key_node)
         return self.value(name)
 
     def _layers(self) -> Iterator[Places]:

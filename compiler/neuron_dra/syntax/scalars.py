@@ -13,6 +13,8 @@ from neuron_dra.diagnostics import did_you_mean
 from neuron_dra.syntax import formats
 from neuron_dra.syntax.decode import Reader, Scalar
 
+INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1  # how Kubernetes counts
+
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 
 
@@ -125,4 +127,4 @@ def count_or(word: str, *, least: int, most: int | None = None) -> Reader:
         return result
 
     what = f"an integer or `{word}`"
-    return Scalar(what, convert, {"anyOf": [{"const": word}, inner.schema()]}, quoted=False)
+    return Scalar(what, convert, {"anyOf": [{"const": word}, inner.schema()]}, quoted=word)

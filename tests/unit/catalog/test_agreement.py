@@ -7,6 +7,7 @@ import pytest
 INSTANCE = "instances/a.large.yaml"
 CHIP = "chips/chip-a.yaml"
 MAP = "device-maps/map-a.yaml"
+DRIVER = "drivers/neuron.yaml"
 
 CONFLICTS = [
     (INSTANCE, "hbmGiB: 40", "hbmGiB: 41", "41 GiB is not 4 times 10 GiB", CHIP),
@@ -44,6 +45,7 @@ CONFLICTS = [
         "8 nodes are more than the 4 of the UltraServer",
         INSTANCE,
     ),
+    (INSTANCE, "nodeSizes: [4, 2, 1]", "nodeSizes: [3]", "4 nodes do not make sets of 3", INSTANCE),
 ]
 
 
@@ -139,6 +141,66 @@ def test_rows_belong_to_a_torus(files, old, new):
     files.edit(INSTANCE, old, new)
 
     assert {found.code.id for found in diagnose(files)} == {"ND2012"}
+
+
+NEEDED = [
+    "neuron.example.com/instanceType",
+    "neuron.example.com/resourceType",
+    "neuron.example.com/neuronDriverVersion",
+]
+
+
+def publish(files, present, unknown=(), resource_types="[neuron_device]"):
+    """Let the driver have the attributes that selectors read, and the type publish some."""
+    known = "".join(f"      {name}: {{type: string}}\n" for name in NEEDED)
+    files.edit(DRIVER, "    names:\n", f"    names:\n{known}")
+    files.edit(INSTANCE, "present: [", f"present: [{''.join(f'{name}, ' for name in present)}")
+    files.edit(INSTANCE, "unknown: [", f"unknown: [{''.join(f'{name}, ' for name in unknown)}")
+    files.edit(INSTANCE, "resourceTypes: [neuron_device]", f"resourceTypes: {resource_types}")
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("unknown", [False, True])
+def test_attributes_that_selectors_read(files, name, unknown):
+    """What every device class reads is on every device that may be published."""
+    publish(files, [each for each in NEEDED if each != name], [name] if unknown else [])
+
+    (found,) = diagnose(files)
+    assert found.code.id == "ND6009"
+    word = "unknown" if unknown else "not published"
+    assert found.message.startswith(f"`{name}` is {word}, and device classes")
+    assert found.span.source.line(found.span.line)[found.span.column :].startswith(
+        name if unknown else "["
+    )
+
+
+@pytest.mark.parametrize(
+    ("present", "resource_types"), [(NEEDED, "[neuron_device]"), ([], "[]"), (NEEDED[:1], "[]")]
+)
+def test_attributes_of_no_device(files, present, resource_types):
+    """A type of which nothing can be claimed, or that has them all, is sound."""
+    publish(files, present, resource_types=resource_types)
+    catalog = files.open()
+
+    assert catalog.instance_type("a.large") is not None
+    assert catalog.diagnostics == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("count: 4, hbmGiB: 40", "count: 1000000000000, hbmGiB: 10000000000000"),
+        ("interfaces: 2", "interfaces: 1000000000000"),
+        ("nodes: 4", "nodes: 1000000000000"),
+    ],
+)
+def test_numbers_of_no_machine(files, old, new):
+    """A number that no machine has is refused before anything is counted up to it."""
+    files.edit(INSTANCE, old, new)
+
+    assert [(each.code.id, each.message) for each in diagnose(files)] == [
+        ("ND2004", "1000000000000 is more than the 1024 allowed")
+    ]
 
 
 def test_without_a_driver_file(files):

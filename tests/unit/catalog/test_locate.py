@@ -23,7 +23,11 @@ spec:
   efa: {interfaces: 8, deviceMap: lab1, source: our laboratory, date: 2026-05-01}
   published:
     resourceTypes: [neuron_device]
-    present: [neuron.aws.com/instanceType, resource.aws.com/devicegroup4_id]
+    present:
+    - neuron.aws.com/instanceType
+    - neuron.aws.com/resourceType
+    - neuron.aws.com/neuronDriverVersion
+    - resource.aws.com/devicegroup4_id
     source: our laboratory
     date: 2026-05-01
 """

@@ -54,7 +54,8 @@ def test_a_broken_document_is_remembered():
         ("a: 1", "missing-key"),
         ("apiVersion: v1\nkind: Pod\n", "unknown-api-version"),
         (HEAD + "kind: Partitoin\n", "unknown-kind"),
-        ("apiVersion: [a]\nkind: b\n", "unknown-api-version"),
+        ("apiVersion: [a]\nkind: b\n", "missing-key"),
+        (HEAD + "kind: [Cluster]\n", "missing-key"),
     ],
 )
 def test_what_is_no_document_is_told(text, expected):
@@ -67,3 +68,42 @@ def test_empty_documents_are_skipped():
     specs, problems = read("---\n---\n" + PARTITION % "a" + "---\n")
 
     assert (problems, list(specs.partitions)) == ([], ["a"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PARTITION % "a" + "? [a]\n: b\n",
+        PARTITION % "a, ? [a] : b",
+        HEAD + "kind: Partition\nmetadata: [a]\n",
+        HEAD + "kind: Cluster\nmetadata: {name: null}\nspec: {kubernetes: 1.36}\n",
+        HEAD + "kind: Cluster\nspec: {kubernetes: 1.36}\n",
+        HEAD + "kind: Cluster\nmetadata: {name: a}\n",
+        HEAD
+        + "kind: Cluster\nmetadata: {name: a}\nspec: {kubernetes: 1.36, extraObjects: [{? [b]}]}\n",
+    ],
+)
+def test_odd_shapes_are_told_or_kept_but_never_raised(text):
+    specs, problems = read(text)
+
+    assert problems or specs.clusters
+
+
+def test_a_file_that_cannot_be_read_makes_names_uncertain():
+    specs, _ = read(PARTITION % "a", "kind: [")
+
+    assert specs.incomplete
+    assert not specs.lacks("Partition", "b")
+
+
+@pytest.mark.parametrize(
+    "kind", ["Cluster", "ClusterDefaults", "Partition", "Tenant", "NeuronWorkload"]
+)
+@pytest.mark.parametrize(("name", "value"), [("apiVersion", HEAD[12:-1]), ("kind", None)])
+def test_keys_of_the_top_stand_once(kind, name, value):
+    """A second `apiVersion` or `kind` is told like any other key that stands twice."""
+    text = f"{HEAD}kind: {kind}\nmetadata: {{name: a}}\nspec: {{}}\n{name}: {value or kind}\n"
+    _, problems = read(text)
+
+    assert ("duplicate-key", "0.yaml:5:1") in problems
+    assert "unknown-key" not in [slug for slug, _ in problems]

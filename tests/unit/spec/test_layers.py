@@ -1,6 +1,9 @@
 """A Cluster over its ClusterDefaults."""
 
+import copy
+
 import pytest
+import yaml
 
 from neuron_dra.source import Source
 from neuron_dra.spec.documents import read_documents
@@ -91,7 +94,7 @@ def test_extra_objects_merge_by_identity():
     merged, _ = read(
         DESTINATION
         + "  extraObjects:\n"
-        + "  - {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: n}, data: {b: '2'}}\n"
+        + "  - {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: n}}\n"
         + "  - {apiVersion: v1, kind: ConfigMap, metadata: {name: y, namespace: n}}\n"
     )
 
@@ -149,3 +152,115 @@ def test_unknown_defaults_are_told_once():
         ("unknown-reference", "did you mean `base`?")
     ]
     assert "Cluster/c" in specs.broken
+
+
+BODY = {
+    "kubernetes": "1.36",
+    "region": "us-west-2",
+    "drivers": {"neuron": {"chartVersion": "1.10.0"}, "ultraServerOperator": {"enabled": True}},
+    "consumers": {"kueue": {"version": "0.17.0", "quotaBy": "pods"}},
+    "networkGroups": {
+        "g": {"podSelector": {"matchLabels": {"a": "b"}}, "ports": [1]},
+        "h": {
+            "namespaceSelector": {
+                "matchExpressions": [{"key": "a", "operator": "In", "values": ["b"]}]
+            }
+        },
+    },
+    "gitops": {
+        "argocd": {
+            "repoURL": "https://git.example.com/x.git",
+            "project": {"name": "p"},
+            "destination": {"name": "d"},
+            "syncPolicy": {"automated": {"prune": False}},
+        }
+    },
+    "extendedResources": {"trn2.48xlarge": "example.com/trn2"},
+    "objectLabels": {"team": "a"},
+    "objectAnnotations": {"note": "b"},
+    "nodePools": [
+        {
+            "name": "one",
+            "instanceType": "trn2.48xlarge",
+            "nodes": {"min": 0, "max": 2},
+            "nodeSelector": {"a": "b"},
+            "capacity": {"type": "spot"},
+            "taints": [{"key": "a", "effect": "NoSchedule"}],
+            "mechanism": {"neuron": "dra"},
+        }
+    ],
+}
+
+
+def key_paths(value, path=()):
+    """Yield the path of every key inside a value."""
+    if not isinstance(value, dict | list):
+        return
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(key, str):
+            yield (*path, key)
+        yield from key_paths(inner, (*path, key))
+
+
+def without(path):
+    """Return the body with `null` at a path."""
+    body = copy.deepcopy(BODY)
+    parent = body
+    for key in path[:-1]:
+        parent = parent[key]
+    parent[path[-1]] = None
+    return body
+
+
+def document(kind, name, spec):
+    return {
+        "apiVersion": "neuron-dra.dev/v1alpha1",
+        "kind": kind,
+        "metadata": {"name": name},
+        "spec": spec,
+    }
+
+
+def read_layers(defaults, cluster):
+    documents = [document("ClusterDefaults", "base", defaults), document("Cluster", "c", cluster)]
+    text = yaml.safe_dump_all(documents, sort_keys=False)
+    specs, problems = read_documents([Source("x.yaml", text.encode())])
+    return specs, [(each.code.slug, each.message) for each in problems]
+
+
+PATHS = list(key_paths(BODY))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: ".".join(map(str, path)))
+def test_null_in_defaults_removes_nothing(path):
+    """Below ClusterDefaults lies nothing that any `null` of theirs could remove."""
+    specs, problems = read_layers(without(path), {"defaults": "base"})
+
+    message = f"`{path[-1]}: null` removes nothing: no layer lies below this one"
+    assert problems == [("removes-nothing", message)]
+    assert specs.clusters == {}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: ".".join(map(str, path)))
+def test_null_removes_any_key_or_is_told(path):
+    """A `null` of a Cluster takes a key away, or what then is missing is told."""
+    specs, problems = read_layers(BODY, {"defaults": "base", **without(path)})
+
+    assert bool(problems) != bool(specs.clusters)
+
+
+def test_defaults_have_no_defaults():
+    """There are two layers, and not a chain of them."""
+    specs, problems = read_layers({"kubernetes": "1.36", "defaults": "other"}, {"defaults": "base"})
+
+    message = "ClusterDefaults have no `defaults`: they are one level deep"
+    assert problems == [("unknown-key", message)]
+    assert specs.clusters == {}
+
+
+def test_pools_without_a_name_are_told():
+    """Two pools without a name are not two of one name."""
+    pools = [{"instanceType": "trn2.48xlarge"}, {"instanceType": "trn1.32xlarge"}]
+    _, problems = read_layers({"kubernetes": "1.36"}, {"defaults": "base", "nodePools": pools})
+
+    assert {message for _, message in problems} == {"the key `name` is required here"}

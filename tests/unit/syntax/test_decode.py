@@ -129,8 +129,10 @@ def test_places_point_at_keys_values_and_items():
                 "invalid-value",
                 2,
                 10,
-                "`a/b/c` has the prefix `a/b`, which may hold lower case letters, digits and inner `-` or `.`"
-                " only",
+                (
+                    "`a/b/c` has the prefix `a/b`, which may hold lower case letters, digits"
+                    " and inner `-` or `.` only"
+                ),
                 "",
             ),
         ),

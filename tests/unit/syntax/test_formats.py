@@ -16,7 +16,13 @@ from neuron_dra.syntax import formats
         (
             formats.extended_resource,
             ["example.com/x"],
-            ["x", "kubernetes.io/x", "node.kubernetes.io/x", "a/" + "x" * 64],
+            [
+                "x",
+                "requests.example.com/x",
+                "kubernetes.io/x",
+                "node.kubernetes.io/x",
+                "a/" + "x" * 64,
+            ],
         ),
         (formats.cidr, ["10.8.0.0/22", "fd00::/8"], ["10.8.0.1/22", "x", "FD00::/8"]),
     ],

@@ -1,0 +1,71 @@
+"""Files of the input."""
+
+from __future__ import annotations
+
+import pytest
+
+from neuron_dra.source import FatalError, lies_inside, read_sources
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of specs, the current one, with files of an output in it."""
+    for name in ("a.yaml", "sub/b.yaml", "out/c.yaml", "sub/out/d.yaml", ".git/e.yaml", "f.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names(*paths, excluded=""):
+    return [source.path for source in read_sources(paths, excluded=excluded)]
+
+
+@pytest.mark.parametrize("excluded", ["out", "./out", "out/", "sub/../out"])
+def test_excluded(folder, excluded):
+    """A folder is left out however it is written; one of the same name elsewhere is read."""
+    assert names(".", excluded=excluded) == ["a.yaml", "sub/b.yaml", "sub/out/d.yaml"]
+    assert names(str(folder), excluded=excluded) == [
+        f"{folder}/{name}" for name in ("a.yaml", "sub/b.yaml", "sub/out/d.yaml")
+    ]
+
+
+def test_excluded_through_a_link(folder):
+    """A link to the folder is the folder."""
+    (folder / "link").symlink_to("out")
+
+    assert names(".", excluded="link") == ["a.yaml", "sub/b.yaml", "sub/out/d.yaml"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_excluded():
+    """Without an output every folder is read; a file that is named is read in any case."""
+    assert names(".") == ["a.yaml", "out/c.yaml", "sub/b.yaml", "sub/out/d.yaml"]
+    assert names("out/c.yaml", excluded="out") == ["out/c.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("output", "paths", "expected"),
+    [
+        ("out", ["."], True),
+        ("sub/out", ["out", "sub"], True),
+        ("new/out", ["."], True),
+        ("out", ["sub"], False),
+        (".", ["sub"], False),
+        ("subs", ["sub"], False),
+        ("out", ["a.yaml", "-"], False),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_lies_inside(output, paths, expected):
+    """An output lies in a folder of specs or beside them, whether it is there or not."""
+    assert lies_inside(output, paths) is expected
+
+
+@pytest.mark.parametrize("output", [".", "sub/..", "sub"])
+@pytest.mark.usefixtures("folder")
+def test_output_is_a_folder_of_specs(output):
+    """The output has a folder of its own: its files would be read as specs."""
+    with pytest.raises(FatalError, match="is a folder of specs"):
+        lies_inside(output, [".", "sub"])
