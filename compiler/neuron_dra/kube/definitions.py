@@ -18,6 +18,7 @@ from neuron_dra.source import FatalError
 
 Schema = Mapping[str, Any]
 
+OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 POD_TEMPLATE = "io.k8s.api.core.v1.PodTemplateSpec"
 
 _PACKAGE = "kubernetes_validate"
