@@ -19,7 +19,7 @@ from neuron_dra.kube.claim import (
     OpaqueConfig,
 )
 from neuron_dra.plan.drivers import NeuronDriver
-from neuron_dra.plan.hardware import AnyShape, Fit
+from neuron_dra.plan.fit import AnyShape, Fit
 from neuron_dra.plan.names import EFA_CLASS
 
 NEURON_REQUEST, EFA_REQUEST = "neurons", "efa"
@@ -78,6 +78,7 @@ def _add_single(entry: Entry, claim: _Claim) -> None:
         names = [NEURON_REQUEST + suffix]
         if efa:
             _add_efa(entry, EFA_REQUEST + suffix, efa, claim)
+        if efa and entry.fit.efa_in_group:
             names.append(EFA_REQUEST + suffix)
         _add_constraint(entry, names, claim)
     names = [request.name for request in claim.requests if request.name.startswith(NEURON_REQUEST)]
@@ -93,10 +94,11 @@ def _add_alternatives(entries: Sequence[Entry], claim: _Claim) -> None:
     first = entries[0]
     if first.fit.efa:
         _add_efa(first, EFA_REQUEST, first.fit.efa, claim)
+    if first.fit.efa_group:
         _add_constraint(first, [NEURON_REQUEST, EFA_REQUEST], claim)
     for entry in entries:
         reference = f"{NEURON_REQUEST}/{entry.name}"
-        if not first.fit.efa:
+        if not first.fit.efa_group:
             _add_constraint(entry, [reference], claim)
         _add_config(entry, [reference], claim)
 

@@ -25,7 +25,7 @@ class ClassPlanner:
     """Makes the classes of clusters."""
 
     neuron: NeuronDriver
-    efa: EfaDriver
+    efa: EfaDriver | None
 
     def plan(
         self, profile: Profile, partitions: Iterable[PlannedPartition]
@@ -43,7 +43,7 @@ class ClassPlanner:
         for chip, nodes in sorted(used_chips(partitions)):
             same = [kind for kind in kinds if kind.chip.name == chip and kind.serves_nodes == nodes]
             made.append(self._class(chip_class_name(chip, nodes=nodes), same, ""))
-        if _has_efa(profile):
+        if self.efa is not None and _has_efa(profile):
             made.append(DeviceClass(EFA_CLASS, (self.efa.class_expression(),)))
         return tuple(sorted(made, key=lambda each: each.name))
 
@@ -93,7 +93,7 @@ def check_extended_resources(spec: ClusterSpec, profile: Profile) -> list[Diagno
     known = {kind.name for kind in served_types(profile)}
     first: dict[str, str] = {}
     for name, resource in spec.extended_resources.items():
-        where = spec.places.item("extendedResources", name)
+        where = spec.places.item_key("extendedResources", name)
         if name not in known:
             found.append(
                 codes.EXTENDED_RESOURCE_UNUSED.at(

@@ -34,14 +34,17 @@ class WorkloadPlan:
     Attributes:
         tenant: the owner of its namespace; None when no tenant of the specs has it.
         pools: the pools that its pods can land on.
-        operator: whether the UltraServer operator makes its ResourceClaimTemplate.
     """
 
     workload: NeuronWorkload
     tenant: TenantPlan | None
     partition: PlannedPartition
     pools: tuple[Pool, ...]
-    operator: bool
+
+    @property
+    def operator(self) -> bool:
+        """Whether the UltraServer operator makes its ResourceClaimTemplate."""
+        return self.partition.operator
 
     @property
     def claim_template(self) -> str:

@@ -68,10 +68,11 @@ class EfaDriver:
         return f'device.driver == "{self.name}" && {optional} == "{self.device}"'
 
 
-def neuron_driver(catalog: Catalog) -> NeuronDriver:
-    """Return the Neuron driver's words as the catalogue has them."""
+def neuron_driver(catalog: Catalog) -> NeuronDriver | None:
+    """Return the Neuron driver's words; None when its facts are not sound."""
     facts = catalog.driver("neuron")
-    assert facts
+    if facts is None:
+        return None
     assert facts.driver
     assert facts.device_class
     assert facts.configs
@@ -79,10 +80,11 @@ def neuron_driver(catalog: Catalog) -> NeuronDriver:
     return NeuronDriver(facts.driver.name, api_version, facts.device_class.name)
 
 
-def efa_driver(catalog: Catalog) -> EfaDriver:
-    """Return the EFA driver's words as the catalogue has them."""
+def efa_driver(catalog: Catalog) -> EfaDriver | None:
+    """Return the EFA driver's words; None when its facts are not sound."""
     facts = catalog.driver("efa")
-    assert facts
+    if facts is None:
+        return None
     assert facts.driver
     assert facts.attributes
     device = facts.attributes.names[f"{facts.driver.name}/pciDevice"].constant

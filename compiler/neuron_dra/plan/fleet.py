@@ -6,29 +6,25 @@ on it, goes no further; everything else is planned, so that all findings come in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from neuron_dra.catalog.catalog import Catalog
-from neuron_dra.diagnostics import Diagnostic, Related, did_you_mean, has_errors
+from neuron_dra.diagnostics import Diagnostic, Related, has_errors
 from neuron_dra.diagnostics.codes import plan as codes
-from neuron_dra.diagnostics.codes import spec as spec_codes
 from neuron_dra.kube.claim import DeviceClass
-from neuron_dra.plan.classes import ClassPlanner, check_extended_resources, used_chips
+from neuron_dra.plan.classes import ClassPlanner, used_chips
 from neuron_dra.plan.cluster import ClusterPlan, TenantPlan, WorkloadPlan
 from neuron_dra.plan.drivers import efa_driver, neuron_driver
+from neuron_dra.plan.lifecycle import check_lifecycle, check_use
 from neuron_dra.plan.partition import PlannedPartition
-from neuron_dra.plan.pools import plan_pools
 from neuron_dra.plan.profile import Profile
+from neuron_dra.plan.profiles import ProfilePlanner
+from neuron_dra.plan.proof import Prover
+from neuron_dra.plan.quota import Granted, QuotaPlanner
 from neuron_dra.plan.shapes import PartitionPlanner
 from neuron_dra.plan.tenancy import TenantPlanner
 from neuron_dra.plan.usage import WorkloadPlanner
-from neuron_dra.spec.cluster import ClusterSpec
 from neuron_dra.spec.documents import Specs
-from neuron_dra.syntax.decode import value_key
-
-# What differs between clusters of one profile; a plan cannot read it.
-OWN_KEYS = frozenset({"defaults", "region", "owner", "gitops", "extraObjects"})
-HOLE_KEYS = frozenset({"objectLabels", "objectAnnotations"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,12 @@ class Fleet:
 
 def plan_fleet(specs: Specs, catalog: Catalog) -> tuple[Fleet, list[Diagnostic]]:
     """Plan every cluster of the specs."""
-    planner = _FleetPlanner(specs, catalog)
+    driver = neuron_driver(catalog)
+    if driver is None:
+        return Fleet((), 0, 0), []  # the catalogue says what is wrong with its own file
+    planner = _FleetPlanner(
+        specs, catalog, PartitionPlanner(catalog, driver, Prover(catalog, driver))
+    )
     return planner.plan(), planner.found
 
 
@@ -50,24 +51,29 @@ def plan_fleet(specs: Specs, catalog: Catalog) -> tuple[Fleet, list[Diagnostic]]
 class _FleetPlanner:
     specs: Specs
     catalog: Catalog
-    partitions: PartitionPlanner = field(init=False)
+    partitions: PartitionPlanner
     found: list[Diagnostic] = field(default_factory=list)
     profiles: dict[str, Profile] = field(default_factory=dict)
-    _by_key: dict[object, Profile | None] = field(default_factory=dict)
+    _sound: frozenset[str] = frozenset()
+    _told: dict[object, tuple[int, int]] = field(default_factory=dict)
     _planned: dict[tuple[int, str], PlannedPartition | None] = field(default_factory=dict)
     _classes: dict[object, tuple[DeviceClass, ...]] = field(default_factory=dict)
     _unsound: set[tuple[str, str]] = field(default_factory=set)
+    _doubtful: set[str] = field(default_factory=set)
 
     def plan(self) -> Fleet:
-        self.partitions = PartitionPlanner(self.catalog, neuron_driver(self.catalog))
-        sound = self._sound_partitions()
+        self._sound = self._sound_partitions()
+        profiles = ProfilePlanner(self.catalog, self.found)
         for name, spec in self.specs.clusters.items():
-            profile = self._profile(spec)
+            profile = profiles.profile(spec)
             if profile is not None:
                 self.profiles[name] = profile
-        tenants = self._tenants(sound)
+        tenants = self._tenants()
         workloads = self._workloads(tenants)
-        self._check_use(tenants)
+        if not (has_errors(self.found) or self.specs.broken or self.specs.incomplete):
+            used = {name for _, name in self._planned}
+            self.found += check_use(self.specs, used)
+        self._counted()
         clusters = tuple(
             self._cluster(name, tenants.get(name, ()), workloads.get(name, ()))
             for name in sorted(self.profiles)
@@ -78,111 +84,67 @@ class _FleetPlanner:
         sound = set()
         for name, partition in self.specs.partitions.items():
             problems = self.partitions.check_hardware(partition)
-            problems += self._check_lifecycle(name)
+            problems += check_lifecycle(self.specs, name)
             self.found += problems
             if not has_errors(problems):
                 sound.add(name)
         return frozenset(sound)
 
-    def _check_lifecycle(self, name: str) -> list[Diagnostic]:
-        lifecycle = self.specs.partitions[name].spec.lifecycle
-        if lifecycle is None:
-            return []
-        references = {"replacedBy": lifecycle.replaced_by, "frozenFrom": lifecycle.frozen_from}
-        return [
-            spec_codes.UNKNOWN_REFERENCE.at(
-                lifecycle.places.value(key),
-                f"there is no Partition `{other}`",
-                help=did_you_mean(other, self.specs.partitions),
-            )
-            for key, other in references.items()
-            if other
-            and other not in self.specs.partitions
-            and f"Partition/{other}" not in self.specs.broken
-        ]
+    def _plan_partition(self, name: str, profile: Profile, cluster: str) -> PlannedPartition | None:
+        key = (id(profile), name)
+        if name in self._sound and key not in self._planned:
+            made, problems = self.partitions.plan(self.specs.partitions[name], profile, cluster)
+            self._tell_once(problems)
+            self._planned[key] = made
+        planned = self._planned.get(key)
+        if planned is None:
+            self._unsound.add((cluster, name))
+        return planned
 
-    def _profile(self, spec: ClusterSpec) -> Profile | None:
-        """Return the profile of a cluster; equal clusters share one, and its diagnostics."""
-        key = (
-            value_key(spec, OWN_KEYS | HOLE_KEYS),
-            tuple(sorted(spec.object_labels)),
-            tuple(sorted(spec.object_annotations)),
-        )
-        if key not in self._by_key:
-            self._by_key[key] = self._make_profile(spec)
-        return self._by_key[key]
+    def _tell_once(self, problems: list[Diagnostic]) -> None:
+        """Add problems of one profile; the same problem in another profile is only counted."""
+        for problem in problems:
+            key = (problem.code.id, problem.span)
+            position, others = self._told.setdefault(key, (len(self.found), -1))
+            self._told[key] = (position, others + 1)
+            if position == len(self.found):
+                self.found.append(problem)
 
-    def _make_profile(self, spec: ClusterSpec) -> Profile | None:
-        release = self.catalog.kubernetes(spec.kubernetes)
-        if release is None:
-            minor = ".".join(spec.kubernetes.split(".")[:2])
-            if minor not in self.catalog.minors():
-                known = ", ".join(self.catalog.minors())
-                self.found.append(
-                    codes.UNKNOWN_MINOR.at(
-                        spec.places.value("kubernetes"),
-                        f"Kubernetes {minor} is not known; known are {known}",
-                    )
-                )
-            return None
-        pools, problems = plan_pools(spec, release, self.catalog)
-        profile = Profile(
-            minor=release.minor,
-            release=release,
-            resource_api_version=spec.resource_api_version,
-            drivers=spec.drivers,
-            consumers=spec.consumers,
-            pools=pools,
-            network_groups=spec.network_groups,
-            rollout=spec.rollout,
-            extended_resources=spec.extended_resources,
-            label_names=tuple(sorted(spec.object_labels)),
-            annotation_names=tuple(sorted(spec.object_annotations)),
-        )
-        problems += check_extended_resources(spec, profile)
-        problems += _check_drivers(spec, profile)
-        self.found += problems
-        return None if has_errors(problems) else profile
+    def _counted(self) -> None:
+        """Say of each problem in how many other classes of cluster it stands."""
+        for position, others in self._told.values():
+            if others:
+                first = self.found[position]
+                more = f"{first.message} (and so in {others} other classes of cluster)"
+                self.found[position] = replace(first, message=more)
 
-    def _tenants(self, sound: frozenset[str]) -> dict[str, tuple[TenantPlan, ...]]:
-        def plan_partition(name: str, profile: Profile, cluster: str) -> PlannedPartition | None:
-            key = (id(profile), name)
-            if name in sound and key not in self._planned:
-                partition = self.specs.partitions[name]
-                made, problems = self.partitions.plan(partition, profile, cluster)
-                self.found += problems
-                self._planned[key] = made
-            made = self._planned.get(key)
-            if made is None:
-                self._unsound.add((cluster, name))
-            return made
-
+    def _tenants(self) -> dict[str, tuple[TenantPlan, ...]]:
         planner = TenantPlanner(
-            self.specs,
-            self.profiles,
-            plan_partition,
-            neuron_driver(self.catalog).vended_class,
-            self.found,
+            self.specs, self.profiles, self._plan_partition, self.found, self._doubtful
         )
-        plans: dict[str, list[TenantPlan]] = {}
+        grants: dict[str, list[Granted]] = {}
         for tenant in self.specs.tenants.values():
-            for cluster, made in planner.plan(tenant).items():
-                plans.setdefault(cluster, []).append(made)
-        return {cluster: tuple(made) for cluster, made in plans.items()}
+            for cluster, planned in planner.plan(tenant).items():
+                grants.setdefault(cluster, []).append(Granted(tenant, planned))
+        quotas = QuotaPlanner(self.partitions.driver, self.found)
+        return {
+            cluster: quotas.plan(self.profiles[cluster], self.specs.clusters[cluster], made)
+            for cluster, made in grants.items()
+        }
 
     def _owners(
         self, tenants: dict[str, tuple[TenantPlan, ...]]
     ) -> dict[str, dict[str, TenantPlan]]:
         """Return the tenant of each namespace in each cluster; two are an error."""
         owners: dict[str, dict[str, TenantPlan]] = {name: {} for name in self.profiles}
-        told: set[tuple[str, str]] = set()
+        told: set[tuple[str, str, str]] = set()
         for cluster in sorted(tenants):
             for plan in tenants[cluster]:
                 for index, namespace in enumerate(plan.tenant.spec.namespaces):
                     owner = owners[cluster].setdefault(namespace, plan)
-                    pair = (owner.tenant.metadata.name, plan.tenant.metadata.name)
-                    if owner is not plan and pair not in told:
-                        told.add(pair)
+                    case = (owner.tenant.metadata.name, plan.tenant.metadata.name, namespace)
+                    if owner is not plan and case not in told:
+                        told.add(case)
                         self.found.append(_owned_twice(owner, plan, index, cluster))
         return owners
 
@@ -194,6 +156,7 @@ class _FleetPlanner:
             self.profiles,
             self._owners(tenants),
             frozenset(self._unsound),
+            frozenset(self._doubtful),
             self.found,
         )
         plans: dict[str, dict[tuple[str, str], WorkloadPlan]] = {}
@@ -204,20 +167,6 @@ class _FleetPlanner:
                 if first is not made:
                     self.found.append(_defined_twice(first, made, cluster))
         return {cluster: tuple(made.values()) for cluster, made in plans.items()}
-
-    def _check_use(self, tenants: dict[str, tuple[TenantPlan, ...]]) -> None:
-        used = {name for _, name in self._planned} | {name for _, name in self._unsound}
-        for name, partition in self.specs.partitions.items():
-            granted = any(
-                _grants(tenant.spec.partitions, name) for tenant in self.specs.tenants.values()
-            )
-            if name not in used and not granted and not self.specs.broken:
-                self.found.append(
-                    codes.UNUSED_PARTITION.at(
-                        partition.metadata.places.value("name"),
-                        f"partition `{name}` is granted to no tenant and compiles to nothing",
-                    )
-                )
 
     def _cluster(
         self, name: str, tenants: tuple[TenantPlan, ...], workloads: tuple[WorkloadPlan, ...]
@@ -242,34 +191,6 @@ class _FleetPlanner:
         if key not in self._classes:
             self._classes[key] = planner.plan(profile, granted)
         return self._classes[key]
-
-
-def _grants(partitions: tuple[object, ...], name: str) -> bool:
-    return any(getattr(grant, "name", grant) == name for grant in partitions)
-
-
-def _check_drivers(spec: ClusterSpec, profile: Profile) -> list[Diagnostic]:
-    found = []
-    driver = spec.drivers.neuron if spec.drivers else None
-    if profile.pools and driver is None:
-        found.append(
-            codes.DRIVER_MISSING.at(
-                spec.places.key("nodePools"),
-                "the cluster has node pools but no `drivers.neuron`",
-                help="add `drivers: {neuron: {chartVersion: VERSION}}`, with `install: external` "
-                "when others install it",
-            )
-        )
-    kueue = spec.consumers.kueue if spec.consumers else None
-    if kueue is not None and kueue.quota_by != "resourceQuota":
-        found.append(
-            codes.QUOTA_BY_NOT_COMPILED.at(
-                kueue.places.value("quotaBy"),
-                f"`quotaBy: {kueue.quota_by}` is not compiled, only `resourceQuota`",
-                help="remove the key",
-            )
-        )
-    return found
 
 
 def _owned_twice(owner: TenantPlan, plan: TenantPlan, index: int, cluster: str) -> Diagnostic:

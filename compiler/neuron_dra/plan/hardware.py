@@ -6,34 +6,13 @@ type. Out: a `Fit`, or diagnostics that point at the spec and at the fact. Knows
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from neuron_dra.catalog.facts import Answer
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.diagnostics import Diagnostic, Related
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.kube.claim import ALLOCATION_RESULTS_MAX_SIZE
-from neuron_dra.source import Span
-from neuron_dra.spec.partition import PartitionSpec, Shape
-
-AnyShape = Shape | PartitionSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """What one claim takes on an instance type.
-
-    Attributes:
-        devices: Neuron devices (1 where the device is a whole node).
-        efa: EFA interfaces.
-        group_attribute: the attribute all devices of the claim share; empty when none is needed.
-        units: (devices, efa) of each request pair; one unit unless EFA must be paired singly.
-    """
-
-    devices: int
-    efa: int
-    group_attribute: str
-    units: tuple[tuple[int, int], ...]
+from neuron_dra.plan.efa import all_efa, fit_paired
+from neuron_dra.plan.fit import AnyShape, Fit, fact_of
 
 
 def fit_shape(shape: AnyShape, kind: InstanceType) -> tuple[Fit | None, list[Diagnostic]]:
@@ -58,7 +37,7 @@ def _is_served(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> 
             codes.NOT_SERVED.at(
                 where,
                 f"the Neuron DRA driver does not serve `{kind.name}`: {_reason(kind)}",
-                related=[_fact(kind, "served", "the driver's instance types")],
+                related=[fact_of(kind, "served", "the driver's instance types")],
                 help="claim another instance type; pods use this one through the device plugin",
             )
         )
@@ -69,7 +48,7 @@ def _is_served(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> 
                 codes.DRIVER_UNPROVEN.at(
                     where,
                     f"nobody has seen the Neuron DRA driver serve `{kind.name}`",
-                    related=[_fact(kind, "served", "what is known")],
+                    related=[fact_of(kind, "served", "what is known")],
                     help="look for its ResourceSlices before you rely on it",
                 )
             )
@@ -78,7 +57,7 @@ def _is_served(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> 
         codes.UNKNOWN_FACT.at(
             where,
             f"it is not known what the Neuron DRA driver publishes on `{kind.name}`",
-            related=[_fact(kind, "served", _reason(kind))],
+            related=[fact_of(kind, "served", _reason(kind))],
             help="if you have such a machine, describe it in an InstanceType document",
         )
     )
@@ -107,7 +86,7 @@ def _check_logical_neuron_core(
             codes.LNC_REFUSED.at(
                 where,
                 f"the driver refuses `logicalNeuronCore` on `{kind.name}` after scheduling",
-                related=[_fact(kind, "neuronConfig", "not configurable")],
+                related=[fact_of(kind, "neuronConfig", "not configurable")],
                 help=f"remove the key: `{kind.name}` always runs with {sizes.default}",
             )
         )
@@ -131,7 +110,7 @@ def _fit_nodes(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> 
             codes.NOT_AN_ULTRASERVER.at(
                 where,
                 f"`{kind.name}` is not part of an UltraServer",
-                related=[_fact(kind, "published", "publishes single devices")],
+                related=[fact_of(kind, "published", "publishes single devices")],
                 help="use `devices`",
             )
         )
@@ -143,11 +122,11 @@ def _fit_nodes(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> 
                 where,
                 f"UltraServers of `{kind.name}` are not used {nodes} nodes together; "
                 f"the sizes are {sizes}",
-                related=[_fact(kind, "ultraServer", f"node sets: {sizes}")],
+                related=[fact_of(kind, "ultraServer", f"node sets: {sizes}")],
             )
         )
         return None
-    efa = _all_efa(shape, kind, found) if shape.efa == "all" else 0
+    efa = all_efa(shape, kind, found) if shape.efa == "all" else 0
     return None if efa is None else Fit(1, efa, "", ((1, efa),))
 
 
@@ -158,7 +137,7 @@ def _fit_devices(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -
                 shape.places.value("devices"),
                 f"`{kind.name}` publishes whole nodes of an UltraServer; "
                 "single devices were never seen there",
-                related=[_fact(kind, "published", "resourceType `neuron_node` only")],
+                related=[fact_of(kind, "published", "resourceType `neuron_node` only")],
                 help="use `ultraServerNodes: 1` to claim a whole node",
             )
         )
@@ -167,10 +146,12 @@ def _fit_devices(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -
     if devices is None:
         return None
     group = _connected_group(shape, kind, devices, found)
+    if group is None:
+        return None
     if shape.efa == "paired":
-        return _fit_paired(shape, kind, devices, group or "", found)
-    efa = _all_efa(shape, kind, found) if shape.efa == "all" else 0
-    if group is None or efa is None:
+        return fit_paired(shape, kind, devices, group, found)
+    efa = all_efa(shape, kind, found) if shape.efa == "all" else 0
+    if efa is None:
         return None
     return Fit(devices, efa, group, ((devices, efa),))
 
@@ -186,7 +167,7 @@ def _device_number(shape: AnyShape, kind: InstanceType, found: list[Diagnostic])
         codes.CLAIM_EXCEEDS_DEVICES.at(
             shape.places.value("devices"),
             f"the claim wants {wanted} devices, `{kind.name}` has {count}",
-            related=[_fact(kind, "devices", f"count: {count}")],
+            related=[fact_of(kind, "devices", f"count: {count}")],
             help=f"at most {count}, or `all`",
         )
     )
@@ -220,7 +201,7 @@ def _connected_group(
         codes.UNKNOWN_FACT.at(
             shape.places.value("connected"),
             f"`{kind.name}` publishes no attribute that groups {devices} devices",
-            related=[_fact(kind, "efa", "no device map")],
+            related=[fact_of(kind, "efa", "no device map")],
             help=f"claim 1 or all {kind.device_count} devices",
         )
     )
@@ -233,79 +214,8 @@ def _wrong_size(shape: AnyShape, kind: InstanceType, devices: int) -> Diagnostic
     return codes.UNCONNECTED_SIZE.at(
         shape.places.value("devices"),
         f"{devices} devices of `{kind.name}` are never a connected set; the sizes are {sizes}",
-        related=[_fact(kind, "connected", f"connected sets: {sizes}")],
+        related=[fact_of(kind, "connected", f"connected sets: {sizes}")],
         help=f"claim {larger[0]} devices" if larger else "",
-    )
-
-
-def _fit_paired(
-    shape: AnyShape, kind: InstanceType, devices: int, group: str, found: list[Diagnostic]
-) -> Fit | None:
-    """Pair EFA interfaces with devices: as one group, as the whole node, or unit by unit."""
-    if not _has_pairing(shape, kind, found):
-        return None
-    whole = devices == kind.device_count
-    efa = kind.efa_interfaces if whole else kind.efa_for(devices) if group else None
-    if efa is not None:
-        return Fit(devices, efa, group, ((devices, efa),))
-    per_efa = kind.devices_per_efa or 1
-    units = [(per_efa, 1)] * (devices // per_efa) + [(devices % per_efa, 1)] * (
-        devices % per_efa > 0
-    )
-    if devices % per_efa:
-        claims = (kind.efa_interfaces or 0) // len(units)
-        found.append(
-            codes.EFA_SHARED.at(
-                shape.places.value("efa"),
-                f"{per_efa} devices of `{kind.name}` share one EFA interface: only {claims} "
-                f"claims like this fit on a node, which leaves "
-                f"{kind.device_count - claims * devices} of {kind.device_count} devices idle",
-                related=[_fact(kind, "efa", f"{kind.efa_interfaces} EFA interfaces")],
-                help=f"claim a multiple of {per_efa} devices, or use `efa: none`",
-            )
-        )
-    return Fit(devices, len(units), kind.group_attribute(1) or "", tuple(units))
-
-
-def _has_pairing(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> bool:
-    where = shape.places.value("efa")
-    if not kind.efa_interfaces:
-        found.append(_no_efa(where, kind))
-        return False
-    if kind.group_attribute(1):
-        return True
-    found.append(
-        codes.EFA_NOT_PAIRED.at(
-            where,
-            f"the EFA interfaces of `{kind.name}` are not paired with its devices",
-            related=[_fact(kind, "efa", "no pairing attribute")],
-            help=f"use `efa: all` for every interface of the node ({kind.efa_interfaces}), "
-            "or `efa: none`",
-        )
-    )
-    return False
-
-
-def _all_efa(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> int | None:
-    if not kind.efa_interfaces:
-        found.append(_no_efa(shape.places.value("efa"), kind))
-        return None
-    return kind.efa_interfaces
-
-
-def _no_efa(where: Span, kind: InstanceType) -> Diagnostic:
-    if kind.efa_interfaces is None:
-        return codes.UNKNOWN_FACT.at(
-            where,
-            f"the number of EFA interfaces of `{kind.name}` is not known",
-            related=[_fact(kind, "efa", "what is known")],
-            help="use `efa: none`, or say `efa` in an InstanceType document",
-        )
-    return codes.NO_EFA.at(
-        where,
-        f"`{kind.name}` has no EFA interfaces",
-        related=[_fact(kind, "efa", "0 interfaces")],
-        help="use `efa: none`",
     )
 
 
@@ -324,9 +234,3 @@ def _check_results(shape: AnyShape, kind: InstanceType, fit: Fit, found: list[Di
 
 def _reason(kind: InstanceType) -> str:
     return kind.facts.served.reason if kind.facts.served else "no reason is known"
-
-
-def _fact(kind: InstanceType, group: str, message: str) -> Related:
-    places = kind.facts.places
-    known = places.has(group)
-    return Related(places.key(group), message if known else f"nothing is said of `{group}`")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.kube.claim import DeviceClaim
@@ -47,6 +47,9 @@ class PlannedPartition:
         claim: the claim that is judged and rendered.
         fields: field path in the template's `spec.spec` -> field path in the Partition's `spec`.
         rollout: replace, rename or fail.
+        pools: every pool that serves one of the shapes.
+        operator: whether the UltraServer operator makes the templates of its pods.
+        held: by instance type, the claims that an empty node holds, where selectors decide that.
     """
 
     name: str
@@ -55,7 +58,9 @@ class PlannedPartition:
     claim: DeviceClaim
     fields: Mapping[str, str]
     rollout: str
-    pools: tuple[Pool, ...]  # every pool that serves one of the shapes
+    pools: tuple[Pool, ...]
+    operator: bool = False
+    held: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def has_efa(self) -> bool:

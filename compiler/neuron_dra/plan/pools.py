@@ -38,6 +38,7 @@ def plan_pools(
     pools = [_plan_pool(pool, release, catalog, found) for pool in spec.node_pools]
     sound = tuple(pool for pool in pools if pool is not None)
     found += _overlaps(sound)
+    found += [problem for pool in sound for problem in _contradictions(pool, spec)]
     found += _same_class_names(sound)
     return sound, found
 
@@ -52,7 +53,7 @@ def _plan_pool(
         )
         return None
     _check_type(pool, kind, found)
-    _check_version(pool, release, found)
+    _check_version(pool, release, catalog, found)
     least, most = _node_bounds(pool, kind, found)
     return Pool(pool, kind, _driver_versions(pool, catalog, found), least, most)
 
@@ -92,29 +93,36 @@ def _check_type(pool: NodePool, kind: InstanceType, found: list[Diagnostic]) -> 
         )
 
 
-def _check_version(pool: NodePool, release: KubernetesRelease, found: list[Diagnostic]) -> None:
+def _check_version(
+    pool: NodePool, release: KubernetesRelease, catalog: Catalog, found: list[Diagnostic]
+) -> None:
     version = pool.node_version
     if version is None:
         return
     where = pool.places.value("nodeVersion")
-    minor, patch = (int(part) for part in version.split(".")[1:])
-    control_plane = int(release.minor.split(".")[1])
-    if minor > control_plane or minor < control_plane - KUBELET_SKEW:
+    number = tuple(int(part) for part in version.split("."))
+    newest = int(release.minor.split(".")[1])
+    if not newest - KUBELET_SKEW <= number[1] <= newest:
         found.append(
             codes.BARRED_NODE_VERSION.at(
                 where,
                 f"nodes of {version} cannot join a control plane of {release.minor}; "
-                f"1.{control_plane - KUBELET_SKEW} to {release.minor} can",
+                f"1.{newest - KUBELET_SKEW} to {release.minor} can",
             )
         )
-    elif minor == control_plane and patch in release.barred_patches:
-        barred = ", ".join(f"{release.minor}.{each}" for each in release.barred_patches)
+        return
+    driver = catalog.driver("neuron")
+    support = driver.kubernetes if driver else None
+    if support is None or support.nodes is None or not pool.uses_dra:
+        return
+    if number < tuple(int(part) for part in support.nodes.split(".")):
         found.append(
             codes.BARRED_NODE_VERSION.at(
                 where,
-                f"kubelets of {version} do not register DRA drivers; barred: {barred}",
-                related=[Related(release.places.key("nodes"), "the barred patch versions")],
-                help=f"use {release.minor}.{max(release.barred_patches) + 1} or later",
+                f"kubelets of {version} cannot use DRA drivers; the Neuron driver needs "
+                f"{support.nodes} or later",
+                related=[Related(support.places.key("nodes"), "the oldest kubelet")],
+                help=f"use {support.nodes} or later",
             )
         )
 
@@ -183,6 +191,9 @@ def _bounds(count: int | Bounds | None) -> tuple[int, int | None]:
 
 def _overlaps(pools: tuple[Pool, ...]) -> list[Diagnostic]:
     """Find pools of different mechanism whose cluster nodes cannot be told apart."""
+    by_type: dict[str, list[Pool]] = {}
+    for pool in pools:
+        by_type.setdefault(pool.type.name, []).append(pool)
     return [
         codes.POOLS_OVERLAP.at(
             second.spec.places.value("nodeSelector"),
@@ -191,7 +202,9 @@ def _overlaps(pools: tuple[Pool, ...]) -> list[Diagnostic]:
             related=[Related(first.spec.places.span, f"pool `{first.name}`")],
             help="give both a `nodeSelector` with one key and different values",
         )
-        for first, second in combinations(pools, 2)
+        for same in by_type.values()
+        if len({_mechanisms(pool) for pool in same}) > 1
+        for first, second in combinations(same, 2)
         if _mechanisms(first) != _mechanisms(second) and not are_disjoint(first, second)
     ]
 
@@ -208,6 +221,26 @@ def are_disjoint(first: Pool, second: Pool) -> bool:
     return any(
         name in other and other[name] != value for name, value in first.spec.node_selector.items()
     )
+
+
+def _contradictions(pool: Pool, spec: ClusterSpec) -> list[Diagnostic]:
+    """Find labels of a pool that none of its cluster nodes can have."""
+    host = pool.type.facts.host
+    known = {
+        "node.kubernetes.io/instance-type": pool.type.name,
+        "kubernetes.io/arch": host.cpu_architecture if host else None,
+        "topology.kubernetes.io/region": spec.region,
+        "kubernetes.io/os": "linux",
+    }
+    return [
+        codes.POOL_LABEL_CONTRADICTS.at(
+            pool.spec.places.item("nodeSelector", label),
+            f"no node of pool `{pool.name}` has `{label}: {value}`: it has `{known[label]}`",
+            help="remove the label",
+        )
+        for label, value in pool.spec.node_selector.items()
+        if known.get(label) not in (None, value)
+    ]
 
 
 def _same_class_names(pools: tuple[Pool, ...]) -> list[Diagnostic]:

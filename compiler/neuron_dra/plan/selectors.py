@@ -8,13 +8,18 @@ guarded in the expression.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from neuron_dra.catalog.facts import Answer
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.diagnostics import Diagnostic, Related, closest
 from neuron_dra.diagnostics.codes import plan as codes
-from neuron_dra.plan.hardware import AnyShape
+from neuron_dra.plan.fit import AnyShape
 from neuron_dra.plan.profile import Profile
+from neuron_dra.source import Span
+
+if TYPE_CHECKING:
+    from neuron_dra.cel.environment import Compiled
 
 
 def check_selectors(
@@ -39,7 +44,7 @@ def _check_selector(
     from neuron_dra.cel.reads import find_reads
 
     where = shape.places.item("selectors", index)
-    compiled = environment(profile.minor, _gates(profile)).compile(expression)
+    compiled = environment(profile.minor, profile.release.default_gates).compile(expression)
     if isinstance(compiled, CompileError):
         return [
             codes.SELECTOR_INVALID.at(
@@ -49,7 +54,8 @@ def _check_selector(
                 help=compiled.help,
             )
         ]
-    return [
+    problems = _runtime_problems(where, compiled, profile)
+    return problems or [
         _missing(shape, index, f"{read.domain}/{read.name}", kind)
         for read in find_reads(compiled)
         if not read.guarded
@@ -58,8 +64,29 @@ def _check_selector(
     ]
 
 
-def _gates(profile: Profile) -> dict[str, bool]:
-    return {name: gate.default for name, gate in profile.release.gates.gates.items()}
+def _runtime_problems(where: Span, compiled: Compiled, profile: Profile) -> list[Diagnostic]:
+    """Find what the API server refuses for its cost, and literals that fail on every device."""
+    from neuron_dra.cel.cost import estimated_cost
+    from neuron_dra.cel.literals import find_literal_problems
+
+    cost, limit = estimated_cost(compiled), profile.release.limits.cel_cost
+    if cost > limit:
+        return [
+            codes.SELECTOR_INVALID.at(
+                where,
+                f"the selector may cost {cost}, more than the limit of {limit}",
+                related=[Related(profile.release.limits.places.value("celCost"), "the limit")],
+                help="visit fewer attributes: name them instead of looping over them",
+            )
+        ]
+    return [
+        codes.SELECTOR_INVALID.at(
+            where,
+            f"the selector fails on every device: {problem.message}",
+            label=f"at character {problem.column + 1} of the expression",
+        )
+        for problem in find_literal_problems(compiled)
+    ]
 
 
 def _suggest(attribute: str, kind: InstanceType) -> str:

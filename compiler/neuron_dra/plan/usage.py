@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from neuron_dra.diagnostics import Diagnostic, Related, did_you_mean
+from neuron_dra.diagnostics import Diagnostic, Related, did_you_mean, has_errors
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.diagnostics.codes import spec as spec_codes
 from neuron_dra.plan.cluster import TenantPlan, WorkloadPlan
+from neuron_dra.plan.demand import check_demand
 from neuron_dra.plan.partition import PlannedPartition
 from neuron_dra.plan.profile import Profile
 from neuron_dra.plan.tenancy import refers_to_cluster, select_clusters
@@ -24,6 +25,7 @@ class WorkloadPlanner:
     profiles: Mapping[str, Profile]
     tenants: Mapping[str, Mapping[str, TenantPlan]]  # cluster -> namespace -> its tenant
     unsound: frozenset[tuple[str, str]]  # (cluster, partition) that could not be planned
+    doubtful: frozenset[str]  # namespaces of tenants with an error
     found: list[Diagnostic]
 
     def plan(self, workload: NeuronWorkload) -> dict[str, WorkloadPlan]:
@@ -32,7 +34,12 @@ class WorkloadPlanner:
             return {}
         plans = {}
         for cluster in self._clusters(workload):
-            made = self._plan_in(workload, cluster) if cluster in self.profiles else None
+            if cluster not in self.profiles:
+                continue
+            before = len(self.found)
+            made = self._plan_in(workload, cluster)
+            if has_errors(self.found[before:]):
+                break
             if made is not None:
                 plans[cluster] = made
         return plans
@@ -41,7 +48,7 @@ class WorkloadPlanner:
         name = workload.spec.partition
         if name in self.specs.partitions:
             return True
-        if f"Partition/{name}" not in self.specs.broken:
+        if self.specs.lacks("Partition", name):
             self.found.append(
                 spec_codes.UNKNOWN_REFERENCE.at(
                     workload.spec.places.value("partition"),
@@ -65,11 +72,12 @@ class WorkloadPlanner:
         partition = self._granted(workload, tenant, cluster)
         if partition is None or tenant is None:
             return None
-        operator = _uses_operator(partition, self.profiles[cluster])
-        if operator:
+        if partition.operator:
             self._check_operator_name(workload, tenant)
         self._check_deprecated(workload, partition)
-        return WorkloadPlan(workload, tenant, partition, partition.pools, operator)
+        plan = WorkloadPlan(workload, tenant, partition, partition.pools)
+        self.found.extend(check_demand(plan, cluster))
+        return plan
 
     def _granted(
         self, workload: NeuronWorkload, tenant: TenantPlan | None, cluster: str
@@ -80,7 +88,7 @@ class WorkloadPlanner:
         )
         if name in granted:
             return granted[name]
-        if (cluster, name) in self.unsound:
+        if (cluster, name) in self.unsound or self._is_doubtful(workload):
             return None
         if tenant is None:
             where = workload.metadata.places.value("namespace")
@@ -107,10 +115,16 @@ class WorkloadPlanner:
         )
         return None
 
+    def _is_doubtful(self, workload: NeuronWorkload) -> bool:
+        """Tell whether another finding may be the reason why nothing is granted."""
+        broken = any(name.startswith("Tenant/") for name in self.specs.broken)
+        told = workload.metadata.namespace in self.doubtful
+        return told or broken or self.specs.incomplete
+
     def _check_operator_name(self, workload: NeuronWorkload, tenant: TenantPlan) -> None:
         """The operator makes a template of the workload's name; ours must not be in its way."""
         name = workload.metadata.name
-        if any(each.name == name for each in tenant.partitions):
+        if any(each.name == name and not each.operator for each in tenant.partitions):
             self.found.append(
                 codes.OPERATOR_NAME_TAKEN.at(
                     workload.metadata.places.value("name"),
@@ -134,13 +148,3 @@ class WorkloadPlanner:
                 help=instead,
             )
         )
-
-
-def _uses_operator(partition: PlannedPartition, profile: Profile) -> bool:
-    """Tell whether the UltraServer operator hands out the partition's nodes."""
-    operator = profile.drivers.ultra_server_operator if profile.drivers else None
-    if operator is None or not operator.enabled:
-        return False
-    servers = [kind.facts.ultra_server for shape in partition.shapes for kind in shape.types]
-    nodes = all(shape.ultra_server_nodes is not None for shape in partition.shapes)
-    return nodes and all(server is not None and server.operator for server in servers)

@@ -2,28 +2,7 @@
 
 import pytest
 
-from neuron_dra.api import pipeline as api
-from neuron_dra.source import Source
-
-HEAD = "apiVersion: neuron-dra.dev/v1alpha1\n"
-CLUSTER = """kind: Cluster
-metadata: {name: %s, labels: {env: test}}
-spec:
-  kubernetes: 1.36
-  drivers: {neuron: {chartVersion: 1.10.0}, efa: {chartVersion: 1.0.0}}
-  nodePools:
-  - {name: main, instanceType: trn2.48xlarge, sdk: 2.32.0}
-"""
-PARTITION = "kind: Partition\nmetadata: {name: %s}\nspec: %s\n"
-TENANT = "kind: Tenant\nmetadata: {name: %s}\nspec: %s\n"
-
-
-def plan(*documents):
-    text = "---\n".join(HEAD + document for document in documents)
-    analysis = api.analyse([Source("x.yaml", text.encode())])
-    return analysis.fleet, [
-        (each.code.slug, each.message) for each in analysis.diagnostics if each.severity < 2
-    ]
+from unit.plan.small_fleets import CLUSTER, PARTITION, TENANT, plan
 
 
 def plan_partition(spec, cluster=CLUSTER % "c"):
@@ -242,3 +221,96 @@ def test_a_type_of_a_chip_that_cannot_take_the_claim_is_left_out():
 
     assert [kind.name for kind in made.shapes[0].types] == ["trn2.48xlarge"]
     assert made.shapes[0].class_name == "neuron-trainium2"
+
+
+def test_a_row_with_all_interfaces_ties_only_its_devices_together():
+    claim = plan_partition(
+        "{instanceType: trn2.48xlarge, devices: 4, connected: true, efa: all}"
+    ).claim
+
+    assert [each.exactly.count for each in claim.requests] == [4, 16]
+    assert [each.requests for each in claim.constraints] == [("neurons",)]
+
+
+def test_a_chip_may_name_nodes_of_its_ultraservers():
+    cluster = (CLUSTER % "c") + "  - {name: ultra, instanceType: trn2u.48xlarge, ultraServers: 1}\n"
+    made = plan_partition("{chip: trainium2, ultraServerNodes: 4}", cluster)
+
+    assert made.shapes[0].class_name == "neuron-trainium2-node"
+    assert [kind.name for kind in made.shapes[0].types] == ["trn2u.48xlarge"]
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        # a misspelt grant
+        (
+            CLUSTER % "c",
+            PARTITION % ("p", "{instanceType: trn2.48xlarge, devices: 1}"),
+            TENANT % ("t", "{clusters: [c], namespaces: [n], partitions: [q]}"),
+            (
+                "kind: NeuronWorkload\nmetadata: {name: w, namespace: n}\n"
+                "spec: {cluster: c, partition: p, controller: Job}\n"
+            ),
+        ),
+        # a misspelt cluster
+        (
+            CLUSTER % "c",
+            PARTITION % ("p", "{instanceType: trn2.48xlarge, devices: 1}"),
+            TENANT % ("t", "{clusters: [d], namespaces: [n], partitions: [p]}"),
+            (
+                "kind: NeuronWorkload\nmetadata: {name: w, namespace: n}\n"
+                "spec: {cluster: c, partition: p, controller: Job}\n"
+            ),
+        ),
+        # a partition that is used and not granted
+        (
+            CLUSTER % "c",
+            PARTITION % ("p", "{instanceType: trn2.48xlarge, devices: 1}"),
+            TENANT % ("t", "{clusters: [c], namespaces: [n]}"),
+            (
+                "kind: NeuronWorkload\nmetadata: {name: w, namespace: n}\n"
+                "spec: {cluster: c, partition: p, controller: Job}\n"
+            ),
+        ),
+        # a size that is never connected
+        (
+            (CLUSTER % "c").replace("trn2.48xlarge", "trn1.32xlarge"),
+            PARTITION
+            % ("p", "{instanceType: trn1.32xlarge, devices: 3, connected: true, efa: paired}"),
+            TENANT % ("t", "{clusters: [c], namespaces: [n], partitions: [p]}"),
+        ),
+        # a broken tenant
+        (
+            CLUSTER % "c",
+            PARTITION % ("p", "{instanceType: trn2.48xlarge, devices: 1}"),
+            TENANT % ("t", "{clusters: [c], namespaces: [n], partition: [p]}"),
+            (
+                "kind: NeuronWorkload\nmetadata: {name: w, namespace: n}\n"
+                "spec: {cluster: c, partition: p, controller: Job}\n"
+            ),
+        ),
+    ],
+)
+def test_one_problem_is_told_once(documents):
+    _, problems = plan(*documents)
+
+    assert len(problems) == 1
+
+
+def test_two_tenants_are_told_of_each_namespace_they_share():
+    _, problems = plan(
+        CLUSTER % "c",
+        TENANT % ("a", "{clusters: [c], namespaces: [m, n]}"),
+        TENANT % ("b", "{clusters: [c], namespaces: [m, n]}"),
+    )
+
+    assert [slug for slug, _ in problems] == ["namespace-owned-twice"] * 2
+
+
+def test_an_api_version_that_is_off_by_default_is_told():
+    _, problems = plan(
+        (CLUSTER % "c").replace("  nodePools", "  resourceApiVersion: v1beta1\n  nodePools")
+    )
+
+    assert [slug for slug, _ in problems] == ["api-version-not-served"]
