@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neuron_dra.emit.layout import MANIFEST
-from neuron_dra.emit.listing import CATALOG, Listing, write_catalog
+from neuron_dra.emit.listing import CATALOG, ClusterListing, write_catalog
 from neuron_dra.emit.rendering import CLUSTER_FIELD, NAMESPACE_FIELD, Rendering
 from neuron_dra.kube.hole import NAMESPACE, TENANT
 
@@ -43,7 +43,7 @@ class ClusterJob:
     values: Mapping[str, str]
     documents: tuple[str, ...]
     entries: tuple[Entry, ...]
-    listing: tuple[Listing, ...]
+    listing: ClusterListing
     identity: tuple[str, str]
 
 
@@ -70,7 +70,7 @@ def build_files(job: ClusterJob) -> dict[str, bytes]:
             f'"object": "{rendering.object.replace(NAMESPACE_FIELD, namespace)}", '
             f'"documents": [{documents}{owner}]}}'
         )
-    files[CATALOG] = write_catalog(job.name, job.listing)
+    files[CATALOG] = write_catalog(job.listing)
     digest = hashlib.sha256(files[CATALOG]).hexdigest()
     lines.append(
         f'  {{"path": "{CATALOG}", "sha256": "{digest}", "object": "Catalog {job.name}", '

@@ -11,7 +11,13 @@ from collections.abc import Iterable, Sequence
 
 from neuron_dra.emit.cluster import SCHEMA_VERSION, ClusterJob, Entry
 from neuron_dra.emit.layout import MANIFEST, Unit
-from neuron_dra.emit.listing import Listing, partition_facts
+from neuron_dra.emit.listing import (
+    ClusterListing,
+    GrantListing,
+    Listing,
+    cluster_facts,
+    partition_facts,
+)
 from neuron_dra.emit.rendering import Rendering, render
 from neuron_dra.objects.gitops import git_attributes
 from neuron_dra.objects.object import KubeObject, Placed
@@ -78,19 +84,21 @@ def _documents(plan: ClusterPlan) -> tuple[str, ...]:
     return (*own, f"ClusterDefaults/{defaults}") if defaults else own
 
 
-def _listing(plan: ClusterPlan, renderings: Renderings) -> tuple[Listing, ...]:
-    grants: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+def _listing(plan: ClusterPlan, renderings: Renderings) -> ClusterListing:
+    grants: dict[str, list[GrantListing]] = {}
     planned: dict[str, PlannedPartition] = {}
     for tenant in plan.tenants:
+        spec = tenant.tenant.spec
+        grant = GrantListing(tenant.tenant.metadata.name, spec.owner, spec.namespaces)
         for each in tenant.partitions:
             name = each.partition.metadata.name
             planned[name] = each
-            grant = (tenant.tenant.metadata.name, tenant.tenant.spec.namespaces)
             grants.setdefault(name, []).append(grant)
-    return tuple(
+    partitions = tuple(
         Listing(name, renderings.facts(planned[name]), tuple(grants[name]))
         for name in sorted(planned)
     )
+    return ClusterListing(cluster_facts(plan), partitions)
 
 
 def shared_units(objects: Sequence[KubeObject], identity: tuple[str, str]) -> list[Unit]:

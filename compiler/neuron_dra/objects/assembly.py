@@ -58,7 +58,7 @@ class Assembler:
         for tenant in plan.tenants:
             yield from self._tenant(tenant, plan.profile)
         for workload in plan.workloads:
-            yield from map(Placed, self._workload(workload, plan.profile))
+            yield from map(Placed, self._workload(workload, plan))
 
     def releases(self, profile: Profile) -> list[Release]:
         """Return the Helm releases of clusters of a profile."""
@@ -103,7 +103,8 @@ class Assembler:
         for each in self._once((*key, "policy"), lambda: render_tenant_policy(plan, profile)):
             yield Placed(each, spaces, name)
         for partition in plan.partitions:
-            yield Placed(self._template(partition, profile), spaces, name)
+            if not partition.operator:
+                yield Placed(self._template(partition, profile), spaces, name)
 
     def _template(self, partition: PlannedPartition, profile: Profile) -> KubeObject:
         def make() -> Made:
@@ -111,24 +112,42 @@ class Assembler:
 
         return self._once((id(partition), id(profile)), make)[0]
 
-    def _workload(self, plan: WorkloadPlan, profile: Profile) -> list[KubeObject]:
+    def _workload(self, plan: WorkloadPlan, cluster: ClusterPlan) -> list[KubeObject]:
+        profile = cluster.profile
+        further = self._extra_templates(cluster, plan.workload.metadata.namespace)
+
         def make() -> Made:
             from neuron_dra.objects.workload.render import render_workload
             from neuron_dra.objects.workload.selector import pod_selector
 
-            objects, problems = render_workload(plan, profile, self.definitions(profile.minor))
+            definitions = self.definitions(profile.minor)
+            objects, problems = render_workload(plan, profile, definitions, further)
             selector = pod_selector(plan.workload)
             policies, found = render_workload_policy(plan, profile, selector)
             return objects + policies, problems + found
 
         tenant = plan.tenant.tenant if plan.tenant else None
-        key = (id(plan.workload), id(profile), id(plan.partition), id(tenant), plan.operator)
+        key = (
+            id(plan.workload),
+            id(profile),
+            id(plan.partition),
+            id(tenant),
+            plan.operator,
+            further,
+        )
         return self._once(key, make)
+
+    def _extra_templates(self, plan: ClusterPlan, namespace: str) -> frozenset[str]:
+        """Return the ResourceClaimTemplates that extra objects give a namespace."""
+        found = (each for extra in self._extra(plan) for each in Placed(extra).identities())
+        kind = ("resource.k8s.io", "ResourceClaimTemplate", namespace)
+        return frozenset(name for *identity, name in found if tuple(identity) == kind)
 
     def _extra(self, plan: ClusterPlan) -> Iterator[KubeObject]:
         for raw in plan.spec.extra_objects:
 
             def make(raw: Raw = raw) -> Made:
-                return render_extra(raw, self.definitions(plan.profile.minor))
+                definitions = self.definitions(plan.profile.minor)
+                return render_extra(raw, definitions, self.catalog.vended_classes())
 
             yield from self._once((id(raw.node), plan.profile.minor), make)

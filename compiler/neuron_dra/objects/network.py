@@ -2,7 +2,9 @@
 
 In: plans and the cluster's network groups. Out: a policy for the namespaces of an isolated tenant,
 one for each workload with a `network`, and diagnostics. Default deny follows from the policy types:
-what no rule names is refused in both directions. DNS is always among the destinations.
+in the directions that they name, what no rule names is refused. A tenant's policy names both, and a
+workload's with `peers` too; any other names those whose key is written. DNS is always among the
+destinations.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from neuron_dra.spec.workload import WorkloadNetwork
 
 FOLDER = "networkpolicies"
 Network = TenantNetwork | WorkloadNetwork
+_DIRECTIONS = {"ingress": "from", "egress": "to"}
 
 
 def tenant_policy_name(tenant: str) -> str:
@@ -63,8 +66,11 @@ def render_tenant_policy(
 def _tenant_policy(plan: TenantPlan, network: TenantNetwork, profile: Profile) -> KubeObject:
     tenant, document = plan.tenant.metadata.name, plan.tenant.places.origin.document
     name = tenant_policy_name(tenant)
+    rules = _Rules(network, profile.network_groups, f"{document} spec.network")
     peers = _tenant_peers(plan.tenant.spec, network.isolation)
-    rules, fields = _rules(network, peers, profile.network_groups, document, "isolation")
+    for key in _DIRECTIONS:
+        rules.add_peers(key, peers, "isolation")
+        rules.add_groups(key)
     data = {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "NetworkPolicy",
@@ -75,11 +81,10 @@ def _tenant_policy(plan: TenantPlan, network: TenantNetwork, profile: Profile) -
             labels={TENANT_LABEL: tenant},
             annotations=wave(WAVE_TEMPLATE),
         ),
-        "spec": {"podSelector": {}, **rules},
+        "spec": {"podSelector": {}, **rules.spec()},
     }
-    return KubeObject(
-        f"manifests/namespaces/{{namespace}}/{FOLDER}/{name}.yaml", data, (document,), fields
-    )
+    path = f"manifests/namespaces/{{namespace}}/{FOLDER}/{name}.yaml"
+    return KubeObject(path, data, (document,), rules.fields)
 
 
 def _tenant_peers(spec: TenantSpec, isolation: str) -> list[dict[str, Any]]:
@@ -102,7 +107,7 @@ def render_workload_policy(
         pod_selector: the label selector of all pods of the workload.
     """
     network = plan.workload.spec.network
-    if network is None or not (network.peers or network.ingress or network.egress):
+    if network is None:
         return [], []
     problems = check_names(network, profile.network_groups)
     problems += _check_workload(plan, network)
@@ -114,8 +119,12 @@ def _workload_policy(
 ) -> KubeObject:
     workload, document = plan.workload, plan.workload.places.origin.document
     name, namespace = workload.metadata.name, workload.metadata.namespace
-    peers = [{"podSelector": dict(pod_selector)}]
-    rules, fields = _rules(network, peers, profile.network_groups, document, "peers")
+    rules = _Rules(network, profile.network_groups, f"{document} spec.network")
+    for key in _DIRECTIONS:
+        if network.peers is not None:
+            rules.add_peers(key, [{"podSelector": dict(pod_selector)}], "peers")
+        if network.peers is not None or network.places.has(key):
+            rules.add_groups(key)
     policy = workload_policy_name(name)
     labels = {**workload.metadata.labels, WORKLOAD_LABEL: name}
     if plan.tenant is not None:
@@ -126,39 +135,42 @@ def _workload_policy(
         "metadata": metadata(
             profile, policy, namespace=namespace, labels=labels, annotations=wave(WAVE_TEMPLATE)
         ),
-        "spec": {"podSelector": dict(pod_selector), **rules},
+        "spec": {"podSelector": dict(pod_selector), **rules.spec()},
     }
-    return KubeObject(
-        f"manifests/namespaces/{namespace}/{FOLDER}/{policy}.yaml", data, (document,), fields
-    )
+    path = f"manifests/namespaces/{namespace}/{FOLDER}/{policy}.yaml"
+    return KubeObject(path, data, (document,), rules.fields)
 
 
-def _rules(
-    network: Network,
-    peers: list[dict[str, Any]],
-    groups: Mapping[str, NetworkGroup],
-    document: str,
-    cause: str,
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return ingress, egress and policy types, and what caused each rule."""
-    ingress = named_rules(network.ingress, "from", groups)
-    egress = named_rules(_with_dns(network.egress), "to", groups)
-    rules = {
-        "ingress": [{"from": peers}, *(rule for _, rule in ingress)],
-        "egress": [{"to": peers}, *(rule for _, rule in egress)],
-        "policyTypes": ["Ingress", "Egress"],
-    }
-    fields = {"spec.ingress[0].from": f"{document} spec.network.{cause}"}
-    fields["spec.egress[0].to"] = fields["spec.ingress[0].from"]
-    for key, written, named in (
-        ("ingress", network.ingress, ingress),
-        ("egress", network.egress, egress),
-    ):
-        for position, (name, _) in enumerate(named, start=1):
+class _Rules:
+    """The rules of a policy while they are collected, and what caused each."""
+
+    def __init__(self, network: Network, groups: Mapping[str, NetworkGroup], cause: str) -> None:
+        self.network = network
+        self.groups = groups
+        self.cause = cause
+        self.fields: dict[str, str] = {}
+        self._made: dict[str, list[dict[str, Any]]] = {}
+
+    def add_peers(self, key: str, peers: list[dict[str, Any]], cause: str) -> None:
+        """Let the peers through in a direction, on all ports."""
+        self._made.setdefault(key, []).append({_DIRECTIONS[key]: peers})
+        self.fields[f"spec.{key}[0].{_DIRECTIONS[key]}"] = f"{self.cause}.{cause}"
+
+    def add_groups(self, key: str) -> None:
+        """Let the network groups through that a direction names; without any it is closed."""
+        written: tuple[str, ...] = getattr(self.network, key)
+        names = _with_dns(written) if key == "egress" else written
+        rules = self._made.setdefault(key, [])
+        for name, rule in named_rules(names, _DIRECTIONS[key], self.groups):
             if name in written:
-                source = f"{document} spec.network.{key}[{written.index(name)}]"
-                fields[f"spec.{key}[{position}]"] = source
-    return rules, fields
+                source = f"{self.cause}.{key}[{written.index(name)}]"
+                self.fields[f"spec.{key}[{len(rules)}]"] = source
+            rules.append(rule)
+
+    def spec(self) -> dict[str, Any]:
+        """Return the rules and policy types, as the API server keeps them."""
+        rules = {key: rules for key, rules in self._made.items() if rules}
+        return {**rules, "policyTypes": [key.capitalize() for key in self._made]}
 
 
 def _with_dns(names: Sequence[str]) -> list[str]:
@@ -169,22 +181,39 @@ def _with_dns(names: Sequence[str]) -> list[str]:
 def _check_workload(plan: WorkloadPlan, network: WorkloadNetwork) -> list[Diagnostic]:
     isolation = _tenant_isolation(plan)
     if isolation == "none":
-        subject = f"workload `{plan.workload.metadata.name}`"
-        has_efa = plan.partition.has_efa
-        return [_efa_note(network, "peers", subject)] if has_efa else []
+        problems = [_cut_off(plan, network)] if network.peers is None else []
+        if plan.partition.has_efa:
+            subject = f"workload `{plan.workload.metadata.name}`"
+            problems.append(_efa_note(network, "peers", subject))
+        return [each for each in problems if each is not None]
     if network.peers is None or plan.tenant is None:
         return []
-    tenant = plan.tenant.tenant
+    return [_narrows_nothing(network, plan.tenant, isolation)]
+
+
+def _cut_off(plan: WorkloadPlan, network: WorkloadNetwork) -> Diagnostic | None:
+    """Warn of groups whose pods no rule lets to each other."""
+    size = plan.workload.spec.size
+    if size == 1:
+        return None
+    key = next(filter(network.places.has, _DIRECTIONS))
+    return codes.PEERS_CUT_OFF.at(
+        network.places.key(key),
+        f"`{key}` without `peers` keeps the {size} pods of a group from each other",
+        help="add `peers: workload`",
+    )
+
+
+def _narrows_nothing(network: WorkloadNetwork, plan: TenantPlan, isolation: str) -> Diagnostic:
+    tenant = plan.tenant
     assert tenant.spec.network is not None
-    return [
-        codes.NARROWS_NOTHING.at(
-            network.places.key("peers"),
-            f"`peers: {network.peers}` narrows nothing: `isolation: {isolation}` of tenant "
-            f"`{tenant.metadata.name}` lets all its pods there reach each other",
-            related=[Related(tenant.spec.network.places.value("isolation"), "policies only add")],
-            help="remove `peers`, or set `isolation: none` and give every workload its own policy",
-        )
-    ]
+    return codes.NARROWS_NOTHING.at(
+        network.places.key("peers"),
+        f"`peers: {network.peers}` narrows nothing: `isolation: {isolation}` of tenant "
+        f"`{tenant.metadata.name}` lets all its pods there reach each other",
+        related=[Related(tenant.spec.network.places.value("isolation"), "policies only add")],
+        help="remove `peers`, or set `isolation: none` and give every workload its own policy",
+    )
 
 
 def _tenant_isolation(plan: WorkloadPlan) -> str:

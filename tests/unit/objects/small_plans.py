@@ -166,9 +166,10 @@ def _workload(workload, tenants, partitions):
     return WorkloadPlan(
         workload=workload,
         tenant=owner,
-        partition=partitions[0] if partitions else SimpleNamespace(has_efa=False, name="none"),
+        partition=partitions[0]
+        if partitions
+        else SimpleNamespace(has_efa=False, name="none", operator=False),
         pools=(),
-        operator=False,
     )
 
 

@@ -206,7 +206,83 @@ def test_workload_peers():
 
 def test_workload_without_network():
     """A workload that says nothing of its network gets no policy."""
-    assert workload_policy("{}") == ([], [])
+    silent = workload("{peers: workload}").replace("network:", "# network:")
+    plan = make_plan(CLUSTER + GROUPS, silent)
+
+    assert render_workload_policy(plan.workloads[0], plan.profile, PODS) == ([], [])
+
+
+PEER = {"podSelector": PODS}
+GATEWAY = {
+    "podSelector": {"matchExpressions": [{"key": "app", "operator": "In", "values": ["proxy"]}]},
+    "namespaceSelector": {"matchLabels": {"role": "gateway"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("network", "ingress", "egress"),
+    [
+        ("{egress: [dns]}", None, [DNS_RULE]),
+        ("{egress: []}", None, [DNS_RULE]),
+        ("{ingress: [gateway]}", [{"from": [GATEWAY]}], None),
+        ("{ingress: []}", [], None),
+        ("{ingress: [gateway], egress: [dns]}", [{"from": [GATEWAY]}], [DNS_RULE]),
+        ("{peers: workload}", [{"from": [PEER]}], [{"to": [PEER]}, DNS_RULE]),
+        (
+            "{peers: workload, ingress: [gateway]}",
+            [{"from": [PEER]}, {"from": [GATEWAY]}],
+            [{"to": [PEER]}, DNS_RULE],
+        ),
+    ],
+)
+def test_directions(network, ingress, egress):
+    """A direction is closed when its key or `peers` is written, and only `peers` open it inside."""
+    (policy,), problems = workload_policy(network)
+    rules = {"ingress": ingress, "egress": egress}
+
+    assert problems == []
+    assert validate(policy)["spec"] == {
+        "podSelector": PODS,
+        **{key: value for key, value in rules.items() if value},
+        "policyTypes": [key.capitalize() for key, value in rules.items() if value is not None],
+    }
+    for field in policy.fields:
+        key, _, index = field.removeprefix("spec.").partition("[")
+        assert int(index.partition("]")[0]) < len(rules[key])
+
+
+def test_causes_without_peers():
+    """A rule is caused by its own key where there is none for peers."""
+    (policy,), _ = workload_policy("{ingress: [monitors, gateway], egress: [s3]}")
+    document = "NeuronWorkload/team-a/pretrain spec.network"
+
+    assert policy.fields == {
+        "spec.ingress[0]": f"{document}.ingress[0]",
+        "spec.ingress[1]": f"{document}.ingress[1]",
+        "spec.egress[1]": f"{document}.egress[0]",
+    }
+
+
+@pytest.mark.parametrize(
+    ("network", "key"),
+    [
+        ("{ingress: [gateway]}", "ingress"),
+        ("{egress: [s3]}", "egress"),
+        ("{egress: [s3], ingress: []}", "ingress"),
+        ("{peers: workload, egress: [s3]}", ""),
+    ],
+)
+@pytest.mark.parametrize("isolation", ["none", "namespace"])
+def test_group_without_peers(network, key, isolation):
+    """Pods of a group that no rule lets to each other are told, unless their tenant lets them."""
+    group = workload(network).replace("controller: Job", "controller: Job\n      size: 4")
+    owner = tenant(f"{{isolation: {isolation}}}")
+    plan = make_plan(CLUSTER + GROUPS, group, owner)
+    _, problems = render_workload_policy(plan.workloads[0], plan.profile, PODS)
+    cut_off = [each for each in problems if each.code.slug == "peers-cut-off"]
+
+    message = f"`{key}` without `peers` keeps the 4 pods of a group from each other"
+    assert told(cut_off) == ([("ND4007", key, message)] if key and isolation == "none" else [])
 
 
 def test_workload_inside_isolation():

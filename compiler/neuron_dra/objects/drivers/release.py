@@ -143,15 +143,15 @@ def _similar_chart(written: ChartDriver, driver: Driver, found: list[Diagnostic]
 
 
 def check_external(written: ChartDriver | None) -> list[Diagnostic]:
-    """Diagnose values that a Cluster itself gives a driver that others install."""
-    if written is None or written.install != "external" or written.values is None:
-        return []
-    if layer_of(written.values.origin.document):
+    """Diagnose what a Cluster itself says of the chart of a driver that others install."""
+    if written is None or written.install != "external":
         return []
     return [
         codes.UNUSED_VALUES.at(
-            written.places.key("values"),
-            "`values` have no effect with `install: external`",
-            help="remove them, or set `install: helm`",
+            written.places.key(key),
+            f"`{key}` has no effect with `install: external`",
+            help="remove the key, or set `install: helm`",
         )
+        for key in ("repository", "values")
+        if written.places.has(key) and not layer_of(written.places.document(key))
     ]

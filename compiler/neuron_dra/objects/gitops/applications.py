@@ -14,10 +14,14 @@ from neuron_dra.objects.drivers.release import SYSTEM_NAMESPACE, Release
 from neuron_dra.objects.object import KubeObject, metadata
 from neuron_dra.plan.cluster import ClusterPlan
 from neuron_dra.spec.gitops import ArgoCD, Destination, GitOps
+from neuron_dra.spec.tenant import TenantSpec
 
 API_VERSION = "argoproj.io/v1alpha1"
 # Where Argo CD itself runs: Argo CD documentation, declarative setup.
 IN_CLUSTER_SERVER, IN_CLUSTER_NAME = "https://kubernetes.default.svc", "in-cluster"
+# The ends of the applications' names, beside those of the releases. An application's name tells its
+# cluster only as long as none of them is the end of another after a `-`.
+ROOT_ROLE, OBJECTS_ROLE = "neuron-dra", "objects"
 # Which commits concern an application: Argo CD documentation, high availability, 2026-12-01.
 _PATHS = "argocd.argoproj.io/manifest-generate-paths"
 _OCI = "oci://"
@@ -31,10 +35,10 @@ def argocd_of(plan: ClusterPlan) -> ArgoCD | None:
     return gitops.argocd if isinstance(gitops, GitOps) else None
 
 
-def render_root(plan: ClusterPlan) -> KubeObject | None:
+def render_root(plan: ClusterPlan, releases: Sequence[Release]) -> KubeObject | None:
     """Return the application of a cluster's applications, a file of the whole output."""
     argocd = argocd_of(plan)
-    if argocd is None:
+    if argocd is None or not (releases or has_objects(plan)):
         return None
     folder = _folder(plan, argocd, "argocd")
     spec = {
@@ -43,7 +47,7 @@ def render_root(plan: ClusterPlan) -> KubeObject | None:
         "destination": {"server": IN_CLUSTER_SERVER, "namespace": argocd.namespace},
         "syncPolicy": _sync_policy(argocd, []),
     }
-    rendered = _application(plan, argocd, f"neuron-dra-{plan.name}", folder, spec)
+    rendered = _application(plan, argocd, f"{plan.name}-{ROOT_ROLE}", folder, spec)
     own = {f"label:{name}": value for name, value in plan.spec.object_labels.items()}
     own |= {f"annotation:{name}": value for name, value in plan.spec.object_annotations.items()}
     return KubeObject(
@@ -60,7 +64,22 @@ def render_applications(plan: ClusterPlan, releases: Sequence[Release]) -> list[
     if argocd is None:
         return []
     charts = [_chart_application(plan, argocd, release) for release in releases]
-    return [*charts, _objects_application(plan, argocd)]
+    return [*charts, *([_objects_application(plan, argocd)] if has_objects(plan) else [])]
+
+
+def has_objects(plan: ClusterPlan) -> bool:
+    """Tell whether a cluster has plain objects: Argo CD fails on a folder that is not there."""
+    return bool(
+        plan.classes
+        or plan.spec.extra_objects
+        or any(_has_own_objects(tenant.tenant.spec) for tenant in plan.tenants)
+    )
+
+
+def _has_own_objects(tenant: TenantSpec) -> bool:
+    """Tell whether a tenant has objects where it can claim nothing."""
+    isolated = tenant.network is not None and tenant.network.isolation != "none"
+    return tenant.create_namespaces or isolated
 
 
 def _objects_application(plan: ClusterPlan, argocd: ArgoCD) -> KubeObject:
@@ -74,7 +93,7 @@ def _objects_application(plan: ClusterPlan, argocd: ArgoCD) -> KubeObject:
         "destination": render_destination(argocd.destination),
         "syncPolicy": _sync_policy(argocd, options),
     }
-    name = f"{plan.name}-objects"
+    name = f"{plan.name}-{OBJECTS_ROLE}"
     data = _application(plan, argocd, name, folder, spec)
     return KubeObject(
         f"argocd/{name}.yaml", data, _documents(plan, argocd), _fields(argocd, "spec.source")

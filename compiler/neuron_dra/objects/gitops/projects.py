@@ -18,6 +18,7 @@ from neuron_dra.objects.gitops.applications import (
     IN_CLUSTER_SERVER,
     argocd_of,
     chart_repository,
+    has_objects,
     render_destination,
 )
 from neuron_dra.objects.object import MANAGED_BY, KubeObject
@@ -129,6 +130,19 @@ def _extra_kind(raw: Raw) -> Iterable[GroupKind]:
     names = metadata.value if isinstance(metadata, MappingNode) else []
     if not any(key.value == "namespace" for key, _ in names):
         yield version.value.rpartition("/")[0], kind.value
+
+
+def check_use(uses: Iterable[Use]) -> list[Diagnostic]:
+    """Diagnose clusters for which Argo CD has nothing to sync."""
+    return [
+        codes.NOTHING_TO_SYNC.at(
+            argocd.places.span,
+            f"cluster `{plan.name}` has no chart to install and no object, so no application",
+            help="give it drivers, tenants or extra objects, or say `gitops: none`",
+        )
+        for plan, releases in uses
+        if (argocd := argocd_of(plan)) is not None and not (releases or has_objects(plan))
+    ]
 
 
 def check_destinations(plans: Iterable[ClusterPlan]) -> list[Diagnostic]:

@@ -1,35 +1,37 @@
 """What defeats or doubles the allocation of a pod: remains of the device plugin and ways around it.
 
-In: pod templates as the user wrote them. Out: diagnostics. What a Kubernetes API server says
-about any pod is left to it, except where only the event of a controller would show it.
+In: pod templates as the user wrote them. Out: diagnostics. What the API server refuses of any pod
+is judged in `refusals`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from neuron_dra.diagnostics.codes import workload as codes
 from neuron_dra.kube.untyped import place_of
-from neuron_dra.objects.workload.template import Data, PodTemplate
+from neuron_dra.objects.workload.template import Data, PodTemplate, Where, all_containers
 from neuron_dra.objects.workload.wiring import Wiring
-from neuron_dra.source import Span
 
 _RESERVED_DOMAIN = "neuron-dra.dev/"
 _PLUGIN_RESOURCES = ("aws.amazon.com/neuron", "vpc.amazonaws.com/efa")
+_EXTENDED = "deviceclass.resource.kubernetes.io/"  # before the name of a DeviceClass
 _PLUGIN_SCHEDULERS = ("my-scheduler", "neuron-scheduler")  # the names of the Neuron documentation
 _DEVICE_PATHS = ("/dev/neuron", "/dev/infiniband")
 
-Where = tuple[str | int, ...]
-
 
 def check_labels(wiring: Wiring, templates: Iterable[PodTemplate]) -> None:
-    """Refuse labels of our own domain: the compiler sets them."""
-    metadata = wiring.plan.workload.metadata
-    for name in metadata.labels:
-        _check_label(wiring, name, metadata.places.item("labels", name))
+    """Refuse labels of our own domain on pods: the compiler sets them."""
     for template in templates:
         for name in template.data.get("metadata", {}).get("labels", {}):
-            _check_label(wiring, name, place_of(template.raw, "metadata", "labels", name))
+            if name.startswith(_RESERVED_DOMAIN):
+                wiring.report(
+                    codes.RESERVED_LABEL.at(
+                        place_of(template.raw, "metadata", "labels", name),
+                        f"the label `{name}` is set by the compiler",
+                        help="remove it",
+                    )
+                )
 
 
 def check_template(wiring: Wiring, template: PodTemplate, containers: tuple[str, ...]) -> None:
@@ -49,13 +51,6 @@ def check_template(wiring: Wiring, template: PodTemplate, containers: tuple[str,
                     help="neither Neuron nor EFA devices need it",
                 )
             )
-
-
-def all_containers(template: PodTemplate) -> Iterator[tuple[str, int, Data]]:
-    """Yield every container of a pod with its list and its place there."""
-    for key in ("initContainers", "containers"):
-        for index, container in enumerate(template.spec.get(key, ())):
-            yield key, index, container
 
 
 def _check_pod(wiring: Wiring, template: PodTemplate) -> None:
@@ -119,6 +114,15 @@ def _check_resources(wiring: Wiring, template: PodTemplate, where: Where, contai
                     help="remove it: the claim gives the devices",
                 )
             )
+        elif name.startswith(_EXTENDED) or name in wiring.profile.extended_resources.values():
+            wiring.report(
+                codes.ASKED_TWICE.at(
+                    template.span(*where, kind, name),
+                    f"container `{container['name']}` asks for `{name}`: the pod would get a "
+                    "second claim beside that of its partition",
+                    help="remove it: the claim gives the devices",
+                )
+            )
     pages = sorted(name for name in named if name.startswith("hugepages-"))
     if pages and not {"cpu", "memory"} & set(named):
         wiring.report(
@@ -126,14 +130,5 @@ def _check_resources(wiring: Wiring, template: PodTemplate, where: Where, contai
                 template.span(*where, named[pages[0]], pages[0]),
                 f"container `{container['name']}` asks for `{pages[0]}` without cpu or memory",
                 help="add a cpu and a memory request; EFA falls back without huge pages",
-            )
-        )
-
-
-def _check_label(wiring: Wiring, name: str, where: Span) -> None:
-    if name.startswith(_RESERVED_DOMAIN):
-        wiring.report(
-            codes.RESERVED_LABEL.at(
-                where, f"the label `{name}` is set by the compiler", help="remove it"
             )
         )

@@ -2,8 +2,8 @@
 
 In: pod templates. Out: per template the names of the containers that use the claim, and templates
 with `resourceClaims` and `resources.claims`. One claim a pod: a Neuron core belongs to one
-process, so only the containers that compute name it. What the user wired already is kept where it
-says the same; anything else is diagnosed, never overwritten.
+process, so only the containers that compute name it. What the user wired already is kept, never
+overwritten; whether it says the same is judged in `claim_checks`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _choose(wiring: Wiring, template: PodTemplate, *, needed: bool) -> tuple[str
     chosen = tuple(name for name in names if name in wanted)
     if chosen or not needed:
         return chosen
-    wired = tuple(name for name in names if _uses(template, name, _claim_name(wiring, template)))
+    wired = tuple(name for name in names if _uses(template, name, claim_name(wiring, template)))
     if not wanted and (wired or len(names) == 1):
         return wired or tuple(names)
     listed = ", ".join(f"`{name}`" for name in names)
@@ -72,10 +72,8 @@ def _choose(wiring: Wiring, template: PodTemplate, *, needed: bool) -> tuple[str
 
 def wire_claims(wiring: Wiring, template: PodTemplate, containers: tuple[str, ...]) -> None:
     """Give the containers the claim of the partition's template."""
-    claim = _claim_name(wiring, template)
-    _check_entries(wiring, template, claim)
-    _check_containers(wiring, template, containers, claim)
-    if not _own_entries(wiring, template):
+    claim = claim_name(wiring, template)
+    if not own_entries(wiring, template):
         entry = {"name": claim, "resourceClaimTemplateName": wiring.plan.claim_template}
         template.spec.setdefault("resourceClaims", []).append(entry)
     for container in template.containers:
@@ -84,59 +82,7 @@ def wire_claims(wiring: Wiring, template: PodTemplate, containers: tuple[str, ..
             resources.setdefault("claims", []).append({"name": claim})
 
 
-def _check_entries(wiring: Wiring, template: PodTemplate, claim: str) -> None:
-    """Refuse claims of the pod that answer what the workload answers already."""
-    wanted = wiring.plan.claim_template
-    own = _own_entries(wiring, template)
-    for index, entry in enumerate(template.spec.get("resourceClaims", ())):
-        where = template.span("resourceClaims", index)
-        if len(own) > 1 and entry == own[-1]:
-            message = f"the pod claims the template `{wanted}` {len(own)} times"
-            wiring.report(codes.CLAIM_CONFLICT.at(where, message, help="keep one of the entries"))
-        elif entry["name"] == claim and entry not in own:
-            wiring.report(
-                codes.CLAIM_CONFLICT.at(
-                    where,
-                    f"the claim `{claim}` of the pod is not made from the template `{wanted}`, "
-                    "which the workload's partition gives",
-                    help="remove the entry: it is added where it is missing",
-                )
-            )
-
-
-def _check_containers(
-    wiring: Wiring, template: PodTemplate, containers: tuple[str, ...], claim: str
-) -> None:
-    """Refuse containers that use a claim of nobody, or the devices without being named."""
-    known = {claim, *(entry["name"] for entry in template.spec.get("resourceClaims", ()))}
-    for index, container in enumerate(template.containers):
-        name = container["name"]
-        _check_known(wiring, template, index, known)
-        if name not in containers and _uses(template, name, claim):
-            wiring.report(
-                codes.CLAIM_CONFLICT.at(
-                    template.span("containers", index, "resources", "claims"),
-                    f"container `{name}` uses the claim `{claim}`, "
-                    "but `claimContainers` does not name it",
-                    help="name it there, or remove the claim here",
-                )
-            )
-
-
-def _check_known(wiring: Wiring, template: PodTemplate, index: int, known: set[str]) -> None:
-    used = template.containers[index].get("resources", {}).get("claims", ())
-    for position, entry in enumerate(used):
-        if entry["name"] not in known:
-            wiring.report(
-                codes.CLAIM_CONFLICT.at(
-                    template.span("containers", index, "resources", "claims", position, "name"),
-                    f"the pod has no claim `{entry['name']}`",
-                    help=did_you_mean(entry["name"], known),
-                )
-            )
-
-
-def _own_entries(wiring: Wiring, template: PodTemplate) -> list[dict[str, str]]:
+def own_entries(wiring: Wiring, template: PodTemplate) -> list[dict[str, str]]:
     """Return the entries by which the user claims the partition's template already."""
     return [
         entry
@@ -145,13 +91,14 @@ def _own_entries(wiring: Wiring, template: PodTemplate) -> list[dict[str, str]]:
     ]
 
 
-def _claim_name(wiring: Wiring, template: PodTemplate) -> str:
-    own = _own_entries(wiring, template)
+def claim_name(wiring: Wiring, template: PodTemplate) -> str:
+    """Return the name that the partition's claim has inside the pod."""
+    own = own_entries(wiring, template)
     return own[0]["name"] if own else CLAIM
 
 
 def _names(template: PodTemplate) -> list[str]:
-    return [container["name"] for container in template.containers]
+    return list(dict.fromkeys(container["name"] for container in template.containers))
 
 
 def _uses(template: PodTemplate, container: str, claim: str) -> bool:

@@ -80,6 +80,25 @@ def wire_environment(
                 del container["env"]
 
 
+def check_logical_neuron_core(wiring: Wiring) -> None:
+    """Warn where the claim sets one LNC or another, so that no variable can tell it."""
+    sizes = {shape.logical_neuron_core for shape in wiring.plan.partition.shapes}
+    if len(sizes) > 1:
+        listed = ", ".join(str(size) if size else "none" for size in sorted(sizes, key=_or_zero))
+        wiring.report(
+            codes.LNC_VARIES.at(
+                wiring.span("partition"),
+                f"the alternatives of partition `{wiring.spec.partition}` set different logical "
+                f"NeuronCores ({listed}): the pods get no `{_LNC_VARIABLES[0]}`",
+                help="let the program read the size, or use a partition for each",
+            )
+        )
+
+
+def _or_zero(size: int | None) -> int:
+    return size or 0
+
+
 def _group_variables(group: Group | None) -> list[Data]:
     if group is None:
         return []

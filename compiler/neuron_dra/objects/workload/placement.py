@@ -9,53 +9,56 @@ resources. What the user wrote stays: required terms are ANDed with ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from neuron_dra.diagnostics.codes import workload as codes
+from neuron_dra.objects.workload.reach import (
+    INSTANCE_TYPE_LABEL,
+    REQUIRED,
+    Obstacle,
+    find_obstacle,
+    node_terms,
+)
 from neuron_dra.objects.workload.template import Data, PodTemplate
 from neuron_dra.objects.workload.wiring import Wiring
 from neuron_dra.plan.profile import Pool
 
-INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_SHOWN = 4  # pools that a message names
+
+
+def find_open_pools(wiring: Wiring, template: PodTemplate) -> tuple[Pool, ...]:
+    """Return the pools that a template's own selectors leave open; none is an error."""
+    found = {pool: find_obstacle(template, pool) for pool in wiring.plan.pools}
+    closed = {pool.name: each for pool, each in found.items() if each is not None}
+    if closed and len(closed) == len(found):
+        _refuse(wiring, template, closed)
+    return tuple(pool for pool in found if pool.name not in closed)
+
+
+def _refuse(wiring: Wiring, template: PodTemplate, closed: Mapping[str, Obstacle]) -> None:
+    shown = [f"those of `{pool}` have {each}" for pool, each in closed.items()]
+    more = [f"and so on in {len(shown) - _SHOWN} pools"] if len(shown) > _SHOWN else []
+    reasons = ", ".join([*shown[:_SHOWN], *more])
+    wiring.report(
+        codes.NODES_EXCLUDED.at(
+            template.span(*next(iter(closed.values())).where),
+            f"the pod template selects no cluster node that serves partition "
+            f"`{wiring.spec.partition}`: {reasons}",
+            help="remove it: the pods are bound to the partition's pools without it",
+        )
+    )
 
 
 def wire_placement(wiring: Wiring, template: PodTemplate) -> None:
     """Bind the pods to the pools that can take them."""
     pools = wiring.plan.pools
-    _check_node_selector(wiring, template)
+    theirs = [term for _, term in node_terms(template)]
     affinity = template.spec.setdefault("affinity", {}).setdefault("nodeAffinity", {})
-    theirs = affinity.get(_REQUIRED, {}).get("nodeSelectorTerms", [])
-    affinity[_REQUIRED] = {"nodeSelectorTerms": _join_terms(_pool_terms(pools), theirs)}
+    affinity[REQUIRED] = {"nodeSelectorTerms": _join_terms(_pool_terms(pools), theirs)}
     tolerations = _merge_tolerations(template.spec.get("tolerations", []), pools)
     if tolerations:
         template.spec["tolerations"] = tolerations
-
-
-def _check_node_selector(wiring: Wiring, template: PodTemplate) -> None:
-    """Refuse a node selector that no pool's nodes can have."""
-    selector = template.spec.get("nodeSelector", {})
-    excluded: dict[str, str] = {}
-    for pool in wiring.plan.pools:
-        labels = _pool_labels(pool)
-        wrong = [key for key in selector if labels.get(key, selector[key]) != selector[key]]
-        if not wrong:
-            return
-        excluded[pool.name] = min(wrong)
-    reasons = ", ".join(f"`{pool}` by `{key}`" for pool, key in excluded.items())
-    wiring.report(
-        codes.NODES_EXCLUDED.at(
-            template.span("nodeSelector"),
-            f"the node selector excludes every pool that serves partition "
-            f"`{wiring.spec.partition}`: {reasons}",
-            help="remove the label: the pods are bound to the partition's pools without it",
-        )
-    )
-
-
-def _pool_labels(pool: Pool) -> dict[str, str]:
-    return pool.spec.node_selector | {INSTANCE_TYPE_LABEL: pool.type.name}
 
 
 def _pool_terms(pools: Iterable[Pool]) -> list[Data]:

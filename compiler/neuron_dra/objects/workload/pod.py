@@ -10,13 +10,17 @@ from __future__ import annotations
 
 from neuron_dra.diagnostics.codes import workload as codes
 from neuron_dra.objects.workload.checks import check_template
+from neuron_dra.objects.workload.claim_checks import check_claims
 from neuron_dra.objects.workload.claims import wire_claims
 from neuron_dra.objects.workload.environment import Group, wire_environment
+from neuron_dra.objects.workload.host import check_host
 from neuron_dra.objects.workload.memory import wire_shared_memory
-from neuron_dra.objects.workload.placement import wire_placement
+from neuron_dra.objects.workload.placement import find_open_pools, wire_placement
+from neuron_dra.objects.workload.refusals import check_refusals
 from neuron_dra.objects.workload.security import check_security
 from neuron_dra.objects.workload.template import Data, PodTemplate
 from neuron_dra.objects.workload.wiring import Wiring
+from neuron_dra.objects.workload.zones import check_zones
 
 
 def wire_pod(
@@ -32,8 +36,7 @@ def wire_pod(
         containers: those that use the claim; none in a launcher that only starts the others.
         restart_policies: what the controller allows, the one to emit first.
     """
-    check_template(wiring, template, containers)
-    check_security(wiring, template)
+    _check(wiring, template, containers)
     _wire_restart_policy(wiring, template, restart_policies)
     if containers:
         wire_claims(wiring, template, containers)
@@ -45,6 +48,18 @@ def wire_pod(
     metadata = template.data.get("metadata", {})
     labels = metadata.get("labels", {}) | wiring.labels
     return {"metadata": {**metadata, "labels": labels}, "spec": template.spec}
+
+
+def _check(wiring: Wiring, template: PodTemplate, containers: tuple[str, ...]) -> None:
+    check_refusals(wiring, template)
+    check_template(wiring, template, containers)
+    check_security(wiring, template)
+    check_claims(wiring, template, containers)
+    if containers:
+        pools = find_open_pools(wiring, template)
+        check_host(wiring, template, pools)
+        if template.key == "template":
+            check_zones(wiring, template, pools)
 
 
 def pod_fields(path: str, key: str = "template") -> dict[str, str]:

@@ -6,17 +6,18 @@ diagnostics. A workload without `template` gives no controller, for somebody els
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from neuron_dra.diagnostics import Diagnostic
+from neuron_dra.diagnostics.codes import spec as spec_codes
 from neuron_dra.diagnostics.codes import workload as codes
 from neuron_dra.kube.definitions import Definitions
 from neuron_dra.objects.object import KubeObject
 from neuron_dra.objects.workload import deployment, job, jobset, leaderworkerset, mpijob
 from neuron_dra.objects.workload.checks import check_labels
 from neuron_dra.objects.workload.claims import choose_containers
-from neuron_dra.objects.workload.environment import Group
+from neuron_dra.objects.workload.environment import Group, check_logical_neuron_core
 from neuron_dra.objects.workload.pod import wire_pod
 from neuron_dra.objects.workload.template import Data, PodTemplate, read_templates
 from neuron_dra.objects.workload.ultraserver import build_reservation
@@ -59,10 +60,19 @@ CONTROLLERS: Mapping[str, Controller] = {
 
 
 def render_workload(
-    plan: WorkloadPlan, profile: Profile, definitions: Definitions
+    plan: WorkloadPlan,
+    profile: Profile,
+    definitions: Definitions,
+    further_templates: Iterable[str] = (),
 ) -> tuple[list[KubeObject], list[Diagnostic]]:
-    """Return the objects of a workload, and what is wrong with it."""
-    wiring = Wiring(plan, profile)
+    """Return the objects of a workload, and what is wrong with it.
+
+    Args:
+        further_templates: ResourceClaimTemplates that extra objects give its namespace.
+    """
+    wiring = Wiring(plan, profile, further_templates)
+    if plan.workload.spec.template is None:
+        _check_without_template(wiring)
     objects = list(build_reservation(wiring)) if plan.operator else []
     templates = read_templates(wiring, definitions)
     check_labels(wiring, (templates or {}).values())
@@ -78,6 +88,7 @@ def _render_controller(
     _check_installed(wiring, controller.CONSUMER)
     chosen = choose_containers(wiring, templates, controller.OPTIONAL_TEMPLATE)
     wiring.claiming = frozenset(key for key, containers in chosen.items() if containers)
+    check_logical_neuron_core(wiring)
     controller.check(wiring)
     alone = wiring.spec.size == 1
     group = None if alone else controller.group(wiring)
@@ -88,6 +99,31 @@ def _render_controller(
     }
     if controller.OPTIONAL_TEMPLATE in ("", *pods):
         yield from controller.build(wiring, pods)
+
+
+def _check_without_template(wiring: Wiring) -> None:
+    """Diagnose keys that nothing reads, and a workload that nothing is made of."""
+    if wiring.plan.operator:
+        return
+    for key in ("replicas", "size"):
+        if wiring.spec.places.has(key):
+            wiring.report(
+                spec_codes.KEY_NEEDS_KEY.at(
+                    wiring.spec.places.key(key),
+                    f"`{key}` needs `template`, or an UltraServer operator that reserves nodes of "
+                    f"partition `{wiring.spec.partition}`",
+                    help="remove it: who makes the pods decides how many there are",
+                )
+            )
+    if wiring.spec.network is None:
+        wiring.report(
+            codes.NO_OBJECTS.at(
+                wiring.name_span,
+                f"workload `{wiring.namespace}/{wiring.name}` compiles to nothing: it has no "
+                "`template` and no `network`",
+                help="write one of them, or remove the workload",
+            )
+        )
 
 
 def _check_installed(wiring: Wiring, consumer: str) -> None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_dra.diagnostics.codes import workload as codes
-from neuron_dra.objects.workload.checks import all_containers
-from neuron_dra.objects.workload.template import PodTemplate
+from neuron_dra.objects.workload.template import PodTemplate, all_containers
 from neuron_dra.objects.workload.wiring import Wiring
 from neuron_dra.source import Span
 

@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from neuron_dra.diagnostics.codes import workload as codes
@@ -17,6 +18,7 @@ from neuron_dra.source import Span
 from neuron_dra.syntax.containers import Raw
 
 Data = dict[str, Any]
+Where = tuple[str | int, ...]  # a path in a template's `spec`
 
 _CODES = FieldCodes(codes.UNKNOWN_FIELD, codes.WRONG_TYPE, codes.MISSING_FIELD)
 
@@ -44,6 +46,13 @@ class PodTemplate:
     def span(self, *path: str | int) -> Span:
         """Return the place of a part of the template's `spec`."""
         return place_of(self.raw, "spec", *path)
+
+
+def all_containers(template: PodTemplate) -> Iterator[tuple[str, int, Data]]:
+    """Yield every container of a pod with its list and its place there."""
+    for key in ("initContainers", "containers"):
+        for index, container in enumerate(template.spec.get(key, ())):
+            yield key, index, container
 
 
 def read_templates(wiring: Wiring, definitions: Definitions) -> dict[str, PodTemplate] | None:

@@ -6,7 +6,7 @@ and the collected diagnostics. Decides nothing about pods.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from neuron_dra.catalog.instance_type import InstanceType
@@ -31,11 +31,14 @@ from neuron_dra.spec.workload import WorkloadSpec
 class Wiring:
     """A workload in a cluster, and the diagnostics that its wiring gives."""
 
-    __slots__ = ("claiming", "diagnostics", "plan", "profile")
+    __slots__ = ("claiming", "diagnostics", "further_templates", "plan", "profile")
 
-    def __init__(self, plan: WorkloadPlan, profile: Profile) -> None:
+    def __init__(
+        self, plan: WorkloadPlan, profile: Profile, further_templates: Iterable[str] = ()
+    ) -> None:
         self.plan = plan
         self.profile = profile
+        self.further_templates = frozenset(further_templates)
         self.claiming: frozenset[str] = frozenset()  # the keys of templates whose pods claim
         self.diagnostics: list[Diagnostic] = []
 

@@ -298,13 +298,18 @@ def test_operator_not_installable(driver, pools, message):
 
 
 def test_external():
-    """A driver that others install gets no values, and its values are told to be idle."""
+    """A driver that others install gets no values, and what is said of its chart is told."""
+    mirror = "repository: oci://mirror.example.com/neuron"
     releases, problems = plan(
-        pool("a"), driver="{install: external, chartVersion: 2.0.0, values: {npd: {}}}"
+        pool("a"),
+        driver=f"{{install: external, chartVersion: 2.0.0, {mirror}, values: {{npd: {{}}}}}}",
     )
 
     assert releases == {}
-    assert [(code, text) for code, text, _ in told(problems)] == [("ND4055", "values")]
+    assert [(code, text) for code, text, _ in told(problems)] == [
+        ("ND4055", "repository"),
+        ("ND4055", "values"),
+    ]
 
 
 def test_dra_values_without_dra():

@@ -149,7 +149,12 @@ def test_unused_defaults():
     apiVersion: neuron-dra.dev/v1alpha1
     kind: ClusterDefaults
     metadata: {name: prod}
-    spec: {drivers: {neuron: {chartVersion: 2.0.0, values: {npd: {enabled: false}}}}}
+    spec:
+      drivers:
+        neuron:
+          chartVersion: 2.0.0
+          repository: oci://mirror.example.com/neuron
+          values: {npd: {enabled: false}}
     """
     for further in ("", "      drivers: {neuron: {install: external}}"):
         cluster = make_plan(f"{CLUSTER}      defaults: prod{POOLS}{further}", defaults)

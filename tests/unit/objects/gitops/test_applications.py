@@ -2,11 +2,18 @@
 
 import pytest
 
+from neuron_dra.kube.claim import DeviceClass
 from neuron_dra.kube.hole import fill
 from neuron_dra.objects.drivers.efa import plan_efa
 from neuron_dra.objects.drivers.neuron import plan_neuron
 from neuron_dra.objects.gitops import git_attributes
-from neuron_dra.objects.gitops.applications import render_applications, render_root
+from neuron_dra.objects.gitops.applications import (
+    OBJECTS_ROLE,
+    ROOT_ROLE,
+    has_objects,
+    render_applications,
+    render_root,
+)
 from unit.objects.small_plans import CLUSTER, make_plan, read_driver
 
 GITOPS = """
@@ -26,6 +33,7 @@ POOLS = """
       - {name: a, instanceType: a.large}
       - {name: b, instanceType: b.large, mechanism: {neuron: device-plugin}}
 """
+CLASSES = [DeviceClass("neuron-a", ("true",))]
 RETRY = {"limit": 5, "backoff": {"duration": "10s", "factor": 2, "maxDuration": "3m"}}
 
 
@@ -36,9 +44,16 @@ def plan_releases(plan):
 
 def applications(*parts):
     """Return the applications of a cluster by name, and where each is written."""
-    plan = make_plan(CLUSTER + "".join(parts))
+    plan = make_plan(CLUSTER + "".join(parts), classes=CLASSES)
     made = render_applications(plan, plan_releases(plan))
     return {each.data["metadata"]["name"]: each for each in made}
+
+
+def all_applications():
+    """Return every application of a cluster that needs all of them, the root first."""
+    plan = make_plan(CLUSTER + GITOPS + DRIVERS + POOLS, classes=CLASSES)
+    releases = plan_releases(plan)
+    return [render_root(plan, releases), *render_applications(plan, releases)]
 
 
 def test_children():
@@ -153,14 +168,14 @@ def test_mirror(repository):
 def test_root():
     """The root applies the applications where Argo CD runs, from the same revision."""
     labels = "      objectLabels: {team: ml}\n      objectAnnotations: {note: x}\n"
-    root = render_root(make_plan(CLUSTER + GITOPS + labels))
+    root = render_root(make_plan(CLUSTER + GITOPS + labels, classes=CLASSES), [])
 
     assert root.path == "argocd/roots/east.yaml"
     assert root.data == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
         "metadata": {
-            "name": "neuron-dra-east",
+            "name": "east-neuron-dra",
             "namespace": "argo",
             "labels": {"app.kubernetes.io/managed-by": "neuron-dra", "team": "ml"},
             "annotations": {
@@ -186,8 +201,7 @@ def test_root():
 
 def test_one_revision():
     """Every source that is no chart has the stage's revision."""
-    plan = make_plan(CLUSTER + GITOPS + DRIVERS + POOLS)
-    made = [render_root(plan), *render_applications(plan, plan_releases(plan))]
+    made = all_applications()
 
     sources = [
         source
@@ -200,9 +214,7 @@ def test_one_revision():
 
 def test_no_finalizer():
     """No application takes its objects with it when its file goes."""
-    plan = make_plan(CLUSTER + GITOPS + DRIVERS + POOLS)
-
-    made = [render_root(plan), *render_applications(plan, plan_releases(plan))]
+    made = all_applications()
 
     assert not any("finalizers" in each.data["metadata"] for each in made)
 
@@ -217,7 +229,7 @@ def test_labels_are_holes():
 
 @pytest.mark.parametrize(
     ("path", "folder"),
-    [(".", "clusters/east"), ("/out/", "out/clusters/east"), ("a/./b", "a/b/clusters/east")],
+    [(".", "clusters/east"), ("out", "out/clusters/east"), ("a/b", "a/b/clusters/east")],
 )
 def test_paths(path, folder):
     """The output may lie anywhere in the repository."""
@@ -248,7 +260,7 @@ def test_no_argocd(gitops):
     """Without Argo CD there are no applications."""
     plan = make_plan(CLUSTER + gitops + DRIVERS)
 
-    assert render_root(plan) is None
+    assert render_root(plan, plan_releases(plan)) is None
     assert render_applications(plan, plan_releases(plan)) == []
 
 
@@ -264,7 +276,7 @@ def test_documents_of_layers():
     cluster = f"{CLUSTER}      defaults: prod\n"
     cluster += "      gitops: {argocd: {destination: {name: east-eks}}}\n"
 
-    root = render_root(make_plan(cluster, defaults))
+    root = render_root(make_plan(cluster, defaults, classes=CLASSES), [])
 
     assert root.documents == ("Cluster/east", "ClusterDefaults/prod")
     assert root.fields["spec.project"] == "ClusterDefaults/prod spec.gitops.argocd.project.name"
@@ -277,3 +289,57 @@ def test_git_attributes():
 
     assert rule[0] == "*"
     assert {"linguist-generated", "eol=lf"} <= set(rule)
+
+
+def test_names_tell_the_cluster():
+    """No two clusters, whatever their names are, have an application of one name."""
+    roles = {each.data["metadata"]["name"].removeprefix("east-") for each in all_applications()}
+
+    assert {ROOT_ROLE, OBJECTS_ROLE} < roles
+    assert not [(one, other) for one in roles for other in roles if one.endswith(f"-{other}")]
+
+
+TENANT = """
+    apiVersion: neuron-dra.dev/v1alpha1
+    kind: Tenant
+    metadata: {name: team}
+    spec: {clusters: [east], namespaces: [team-a]%s}
+"""
+EXTRA = (
+    "      extraObjects: [{apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: y}}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("cluster", "tenant", "classes", "expected"),
+    [
+        ("", "", [], False),
+        ("", "", CLASSES, True),
+        (EXTRA, "", [], True),
+        ("", TENANT % "", [], False),
+        ("", TENANT % ", network: {isolation: none}", [], False),
+        ("", TENANT % ", network: {isolation: tenant}", [], True),
+        ("", TENANT % ", createNamespaces: true", [], True),
+    ],
+)
+def test_a_folder_that_is_not_written(cluster, tenant, classes, expected):
+    """There is an application of the objects where there are any, and a root with its children."""
+    documents = [CLUSTER + GITOPS + cluster, *([tenant] if tenant else [])]
+    plan = make_plan(*documents, classes=classes)
+
+    assert has_objects(plan) is expected
+    assert [each.path for each in render_applications(plan, [])] == (
+        ["argocd/east-objects.yaml"] if expected else []
+    )
+    assert (render_root(plan, []) is not None) is expected
+
+
+def test_drivers_alone():
+    """A cluster without objects still has the applications of its charts."""
+    plan = make_plan(CLUSTER + GITOPS + DRIVERS)
+    releases = plan_releases(plan)
+
+    assert [each.path for each in render_applications(plan, releases)] == [
+        "argocd/east-neuron-driver.yaml"
+    ]
+    assert render_root(plan, releases) is not None

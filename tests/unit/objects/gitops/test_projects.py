@@ -4,7 +4,7 @@ import textwrap
 
 from neuron_dra.kube.claim import DeviceClass
 from neuron_dra.objects.drivers.neuron import plan_neuron
-from neuron_dra.objects.gitops.projects import check_destinations, render_projects
+from neuron_dra.objects.gitops.projects import check_destinations, check_use, render_projects
 from unit.objects.small_plans import make_plans, read_driver, told
 
 TENANT = """
@@ -179,7 +179,9 @@ def test_namespace_differs():
 def test_shared_destination():
     """Two clusters cannot be one: each would undo what the other does."""
     plans = make_plans(
-        cluster("a"), cluster("b", destination="{name: a}"), cluster("c", destination="{server: a}")
+        cluster("a"),
+        cluster("b", destination="{name: a}"),
+        cluster("c", destination="{server: https://a}"),
     )
 
     problems = check_destinations(plans.values())
@@ -195,3 +197,21 @@ def test_own_cluster_twice():
         plans = make_plans(cluster("a", destination=own), cluster("b", destination=own))
 
         assert check_destinations(plans.values()) == []
+
+
+def test_nothing_to_sync():
+    """A cluster for which nothing is compiled has no application, and that is told."""
+    problems = check_use(uses(cluster("a"), cluster("b", EXTRA), cluster("c", DRIVERS, POOL)))
+
+    ((code, _, message),) = told(problems)
+    assert (code, message) == (
+        "ND8003",
+        "cluster `a` has no chart to install and no object, so no application",
+    )
+
+
+def test_nothing_to_sync_without_argocd():
+    """Without Argo CD a cluster may be empty."""
+    document = cluster("a").replace("gitops:", "gitops: none\n").partition("    argocd:")[0]
+
+    assert check_use(uses(document)) == []

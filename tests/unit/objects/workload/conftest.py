@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import kubernetes_validate
 import pytest
 
-from neuron_dra.kube.claim import DeviceClaim
+from neuron_dra.kube.claim import DeviceClaim, DeviceRequest, ExactDeviceRequest
 from neuron_dra.kube.definitions import load_definitions
 from neuron_dra.objects.workload.render import render_workload
 from neuron_dra.plan.cluster import TenantPlan, WorkloadPlan
 from neuron_dra.plan.partition import PlannedPartition, PlannedShape
 from neuron_dra.plan.profile import Pool, Profile
-from neuron_dra.source import Source
+from neuron_dra.source import Source, Span
 from neuron_dra.spec.documents import read_documents
 
 MINOR = "1.36"
@@ -56,7 +56,7 @@ spec:
 
 def make_type(name="a.large", **changes):
     """Return an instance type of 16 devices with two NeuronCores each, and no UltraServer."""
-    answers = {"devices": 16, "memory": 512, "labels": {}, "lnc": 1} | changes
+    answers = {"devices": 16, "memory": 512, "vcpu": 128, "labels": {}, "lnc": 1} | changes
     labels = answers["labels"]
 
     def logical_cores(size, devices=None):
@@ -66,10 +66,28 @@ def make_type(name="a.large", **changes):
         name=name,
         chip=SimpleNamespace(logical_neuron_core=SimpleNamespace(default=answers["lnc"])),
         device_count=answers["devices"],
-        facts=SimpleNamespace(host=SimpleNamespace(memory_gib=answers["memory"])),
+        facts=SimpleNamespace(host=make_host(answers["vcpu"], answers["memory"])),
         logical_cores=logical_cores,
         server_id_label=labels.get,
     )
+
+
+def make_host(vcpu, memory):
+    """Return a host whose facts stand in no file."""
+    place = Span.of_file(Source("a.large.yaml", b""))
+    return SimpleNamespace(
+        vcpu=vcpu,
+        memory_gib=memory,
+        cpu_architecture="amd64",
+        places=SimpleNamespace(value=lambda key: place),
+    )
+
+
+def make_claim():
+    """Return a claim with two requests."""
+    names = {"neurons": "neuron-a", "efa": "neuron-efa"}
+    requests = (DeviceRequest(name, ExactDeviceRequest(each, 1)) for name, each in names.items())
+    return DeviceClaim(tuple(requests))
 
 
 class Fleet:
@@ -81,9 +99,12 @@ class Fleet:
         self.devices = 4
         self.efa = 2
         self.lnc = None
+        self.other_lnc = ()  # of further alternatives
         self.nodes = None
         self.operator = False
         self.labels = ()
+        self.others = ()  # names of further partitions of the tenant
+        self.further = ()  # templates of extra objects
 
     def replace(self, old, new):
         """Change the documents beside the workload."""
@@ -98,7 +119,7 @@ class Fleet:
         specs, problems = read_documents([Source("specs/train.yaml", written.encode()), documents])
         assert problems == []
         plan, profile = self._plan(specs)
-        return render_workload(plan, profile, load_definitions(MINOR))
+        return render_workload(plan, profile, load_definitions(MINOR), self.further)
 
     def _plan(self, specs):
         by_name = {kind.name: kind for kind in self.kinds}
@@ -107,24 +128,23 @@ class Fleet:
             for spec in specs.clusters["prod"].node_pools
         )
         partition = specs.partitions["row"]
-        shape = PlannedShape(
-            partition.spec,
-            tuple(self.kinds),
-            "neuron-a",
-            self.devices,
-            self.efa,
-            "",
-            self.lnc,
-            self.nodes,
-            (),
+        shapes = tuple(self._shape(partition.spec, lnc) for lnc in (self.lnc, *self.other_lnc))
+        planned, *others = (
+            PlannedPartition(
+                name, partition, shapes, make_claim(), {}, "replace", pools, self.operator
+            )
+            for name in ("row", *self.others)
         )
-        planned = PlannedPartition(
-            "row", partition, (shape,), DeviceClaim(()), {}, "replace", pools
-        )
-        tenant = TenantPlan(specs.tenants["research"], (planned,), {})
+        tenant = TenantPlan(specs.tenants["research"], (planned, *others), {})
         (workload,) = specs.workloads
-        plan = WorkloadPlan(workload, tenant, planned, pools, self.operator)
+        plan = WorkloadPlan(workload, tenant, planned, pools)
         return plan, self._profile(specs.clusters["prod"], pools)
+
+    def _shape(self, spec, lnc):
+        kinds = tuple(self.kinds)
+        return PlannedShape(
+            spec, kinds, "neuron-a", self.devices, self.efa, "", lnc, self.nodes, ()
+        )
 
     def _profile(self, cluster, pools):
         return Profile(
@@ -136,7 +156,7 @@ class Fleet:
             pools=pools,
             network_groups={},
             rollout="replace",
-            extended_resources={},
+            extended_resources=cluster.extended_resources,
             label_names=tuple(self.labels),
             annotation_names=(),
         )

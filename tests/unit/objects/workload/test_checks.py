@@ -140,25 +140,34 @@ def test_launcher(fleet):
 
 
 def test_reserved_label(fleet):
-    """A label of the compiler's domain is refused wherever it stands."""
-    workload = """
-apiVersion: neuron-dra.dev/v1alpha1
-kind: NeuronWorkload
-metadata: {name: train, namespace: research, labels: {neuron-dra.dev/tenant: mine}}
-spec:
-  cluster: prod
-  partition: row
-"""
+    """A label of the compiler's domain is refused on pods."""
     spec = """
     controller: Job
     template:
       metadata: {labels: {neuron-dra.dev/workload: other}}
       spec: {containers: [{name: train, image: example.com/train:1}]}
     """
-    _, diagnostics = fleet.render(spec, workload=workload)
+    diagnostic = fleet.only(spec)
 
-    assert [each.code.slug for each in diagnostics] == ["reserved-label"] * 2
-    assert [fleet.marked(each) for each in diagnostics] == ["mine", "other"]
+    assert diagnostic.code.slug == "reserved-label"
+    assert fleet.marked(diagnostic) == "other"
+
+
+@pytest.mark.parametrize(
+    "resource", ["example.com/a-large", "deviceclass.resource.kubernetes.io/neuron-a-large"]
+)
+def test_extended_resource(fleet, resource):
+    """A resource that a DeviceClass gives would be a second claim of the pod."""
+    fleet.replace("nodePools:", "extendedResources: {a.large: example.com/a-large}\n  nodePools:")
+    diagnostic = fleet.only(with_container(f"resources: {{limits: {{{resource}: 4}}}}"))
+
+    assert diagnostic.code.slug == "devices-asked-twice"
+    assert fleet.marked(diagnostic) == "4"
+
+
+def test_other_resource(fleet):
+    """A resource of others goes with a claim."""
+    assert fleet.codes(with_container("resources: {limits: {example.com/gpu: 4}}")) == []
 
 
 def test_labels(fleet):

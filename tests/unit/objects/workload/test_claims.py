@@ -68,6 +68,7 @@ def test_leader_without_claim(fleet):
 
 def test_wired_by_hand(fleet):
     """Claims that the user wired to the right template stay as they are."""
+    fleet.further = ("disk",)
     spec = """
     controller: Job
     template:
@@ -102,57 +103,3 @@ def test_own_name_completed(fleet):
     """
 
     assert claims_of(pod_of(fleet, spec)) == {"train": [{"name": "chips"}]}
-
-
-def test_other_template(fleet):
-    """A claim of our name from another template is refused."""
-    spec = """
-    controller: Job
-    template:
-      spec:
-        resourceClaims: [{name: neuron, resourceClaimTemplateName: other}]
-        containers: [{name: train, image: example.com/train:1}]
-    """
-    diagnostic = fleet.only(spec)
-
-    assert diagnostic.code.slug == "claim-wired-twice"
-    assert "not made from the template `row`" in diagnostic.message
-    assert "resourceClaimTemplateName: other" in fleet.marked(diagnostic)
-
-
-def test_claimed_twice(fleet):
-    """Two claims of one template would take the devices twice."""
-    spec = """
-    controller: Job
-    template:
-      spec:
-        resourceClaims:
-        - {name: a, resourceClaimTemplateName: row}
-        - {name: b, resourceClaimTemplateName: row}
-        containers: [{name: train, image: example.com/train:1}]
-    """
-    diagnostic = fleet.only(spec)
-
-    assert diagnostic.code.slug == "claim-wired-twice"
-    assert diagnostic.message == "the pod claims the template `row` 2 times"
-    assert "name: b" in fleet.marked(diagnostic)
-
-
-def test_side_car_with_claim(fleet):
-    """A container that uses the claim but is not named is refused."""
-    spec = TWO.replace("logs:1}", "logs:1, resources: {claims: [{name: neuron}]}}")
-    diagnostic = fleet.only(spec + "claimContainers: [train]\n")
-
-    assert diagnostic.code.slug == "claim-wired-twice"
-    assert "container `logs`" in diagnostic.message
-    assert fleet.marked(diagnostic) == "[{name: neuron}]"
-
-
-def test_unknown_claim(fleet):
-    """A container cannot use a claim that the pod does not have."""
-    spec = TWO.replace("logs:1}", "logs:1, resources: {claims: [{name: nueron}]}}")
-    diagnostic = fleet.only(spec + "claimContainers: [train]\n")
-
-    assert diagnostic.message == "the pod has no claim `nueron`"
-    assert diagnostic.help == "did you mean `neuron`?"
-    assert fleet.marked(diagnostic) == "nueron"

@@ -75,6 +75,20 @@ def test_logical_neuron_core(fleet):
 
 
 @pytest.mark.parametrize(
+    ("sizes", "told"),
+    [((1, 2), "(1, 2)"), ((2, None), "(none, 2)"), ((2, 2), ""), ((None, None), "")],
+)
+def test_alternatives_differ(fleet, sizes, told):
+    """Alternatives of different LNC leave no variable to set, which is a warning."""
+    fleet.lnc, *fleet.other_lnc = sizes
+    _, diagnostics = fleet.render(SPEC.replace("SIZE", "1").replace("      env:\n", ""))
+
+    assert [each.code.slug for each in diagnostics] == ["logical-neuron-core-varies"] * bool(told)
+    assert all(told in each.message and each.severity.word == "warning" for each in diagnostics)
+    assert [fleet.marked(each) for each in diagnostics] == ["row"] * bool(told)
+
+
+@pytest.mark.parametrize(
     ("variable", "slugs"),
     [
         ("{name: NEURON_LOGICAL_NC_CONFIG, value: '2'}", []),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 
+import pytest
+
 POOL = "  - {name: main, instanceType: a.large, nodes: 8}\n"
 SPEC = """
 controller: Job
@@ -105,14 +107,91 @@ def test_no_taints(fleet):
     assert "tolerations" not in pod_of(fleet)
 
 
-def test_excluding_selector(fleet):
-    """A node selector that no pool can satisfy is refused."""
-    diagnostic = fleet.only(
-        SPEC + "    nodeSelector: {node.kubernetes.io/instance-type: b.large}\n"
-    )
+TERM = """
+    affinity:
+      nodeAffinity:
+        requiredDuringSchedulingIgnoredDuringExecution:
+          nodeSelectorTerms:
+"""
+
+
+def with_terms(*terms):
+    return SPEC + TERM + "".join(f"          - matchExpressions: [{each}]\n" for each in terms)
+
+
+def expression(key, operator, *values):
+    return f"{{key: {key}, operator: {operator}, values: [{', '.join(values)}]}}"
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "has"),
+    [
+        ("node.kubernetes.io/instance-type", "b.large", "a.large"),
+        ("beta.kubernetes.io/instance-type", "b.large", "a.large"),
+        ("kubernetes.io/arch", "arm64", "amd64"),
+        ("kubernetes.io/os", "windows", "linux"),
+        ("group", "two", "one"),
+        ("topology.kubernetes.io/zone", "us-west-2c", "us-west-2a or us-west-2b"),
+    ],
+)
+@pytest.mark.parametrize("by_affinity", [False, True])
+def test_excluding(fleet, label, value, has, by_affinity):
+    """A template that selects no node of any pool is refused where it says so."""
+    zones = "zones: [us-west-2a, us-west-2b], nodeSelector: {group: one}"
+    fleet.replace(POOL, POOL.replace("nodes: 8", f"nodes: 8, {zones}"))
+    term = expression(label, "In", value)
+    spec = with_terms(term) if by_affinity else SPEC + f"    nodeSelector: {{{label}: {value}}}\n"
+    diagnostic = fleet.only(spec)
 
     assert diagnostic.code.slug == "node-selector-excludes-pools"
-    assert "`main` by `node.kubernetes.io/instance-type`" in diagnostic.message
+    assert f"those of `main` have `{label}: {has}`" in diagnostic.message
+    assert fleet.marked(diagnostic) == (term if by_affinity else value)
+
+
+@pytest.mark.parametrize(
+    ("terms", "excluded"),
+    [
+        ([expression("kubernetes.io/arch", "NotIn", "amd64")], True),
+        ([expression("kubernetes.io/arch", "DoesNotExist")], True),
+        ([expression("kubernetes.io/arch", "Exists")], False),
+        ([expression("kubernetes.io/arch", "NotIn", "arm64")], False),
+        ([expression("kubernetes.io/arch", "In", "arm64", "amd64")], False),
+        ([expression("disk", "In", "ssd"), expression("kubernetes.io/arch", "In", "arm64")], False),
+        ([expression("group", "NotIn", "x")], False),
+        (
+            [
+                expression("disk", "Exists")
+                + ", "
+                + expression("kubernetes.io/os", "NotIn", "linux"),
+                expression("kubernetes.io/arch", "In", "arm64"),
+            ],
+            True,
+        ),
+    ],
+)
+def test_terms(fleet, terms, excluded):
+    """One term must hold, and all expressions of a term; what pools do not tell may hold."""
+    assert fleet.codes(with_terms(*terms)) == ["node-selector-excludes-pools"] * excluded
+
+
+def test_every_pool_is_named(fleet):
+    """A selector that fits no pool is told with what each of them has."""
+    more = "  - {{name: {0}, instanceType: a.large, nodes: 1, nodeSelector: {{group: {0}}}}}\n"
+    fleet.replace(POOL, more.format("one") + more.format("two"))
+    diagnostic = fleet.only(SPEC + "    nodeSelector: {group: three}\n")
+
+    assert "those of `one` have `group: one`, those of `two` have `group: two`" in (
+        diagnostic.message
+    )
+
+
+def test_many_pools(fleet):
+    """Of many pools some are named."""
+    pool = "  - {{name: p{0}, instanceType: a.large, nodes: 1, nodeSelector: {{group: g{0}}}}}\n"
+    fleet.replace(POOL, "".join(pool.format(index) for index in range(9)))
+    diagnostic = fleet.only(SPEC + "    nodeSelector: {group: other}\n")
+
+    assert diagnostic.message.endswith("those of `p3` have `group: g3`, and so on in 5 pools")
 
 
 def test_narrowing_selector(fleet):

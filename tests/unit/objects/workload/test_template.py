@@ -27,7 +27,7 @@ def test_texts_stay_texts(fleet):
         "      env: [{name: MODE, value: 0777}, {name: ON, value: yes}]\n"
         "      ports: [{containerPort: 8000}]\n"
         "      readinessProbe: {httpGet: {path: /, port: 8000}, periodSeconds: 10}\n"
-        "      resources: {limits: {cpu: 4, memory: 900Gi}}\n"
+        "      resources: {limits: {cpu: 4, memory: 300Gi}}\n"
         "    terminationGracePeriodSeconds: 600\n"
     )
     pod = job_of(fleet, spec)
@@ -36,7 +36,7 @@ def test_texts_stay_texts(fleet):
     assert container["command"] == ["train", "--version", "1.30", "--fast", "no"]
     assert container["env"] == [{"name": "MODE", "value": "0777"}, {"name": "ON", "value": "yes"}]
     assert container["readinessProbe"]["httpGet"] == {"path": "/", "port": 8000}
-    assert container["resources"]["limits"] == {"cpu": "4", "memory": "900Gi"}
+    assert container["resources"]["limits"] == {"cpu": "4", "memory": "300Gi"}
     assert pod["terminationGracePeriodSeconds"] == 600
 
 

@@ -48,10 +48,32 @@ def test_without_template(ultra):
 
 
 def test_no_operator(ultra):
-    """Without the operator a workload without template gives nothing."""
+    """Without the operator a workload without template gives nothing, and is told so."""
+    ultra.operator = False
+    made, diagnostics = ultra.render("controller: LeaderWorkerSet\n")
+
+    assert made == []
+    assert [each.code.slug for each in diagnostics] == ["workload-without-objects"]
+    assert "workload `research/train` compiles to nothing" in diagnostics[0].message
+
+
+@pytest.mark.parametrize("key", ["size: 4", "replicas: 2"])
+@pytest.mark.parametrize("controller", ["external", "LeaderWorkerSet"])
+def test_unused_numbers(ultra, key, controller):
+    """Without template and operator nobody reads how many pods there are."""
+    ultra.operator = False
+    spec = f"controller: {controller}\nnetwork: {{peers: workload}}\n{key}\n"
+    diagnostic = ultra.only(spec)
+
+    assert diagnostic.code.slug == "key-needs-another"
+    assert ultra.marked(diagnostic) == key.partition(":")[0]
+
+
+def test_only_policy(ultra):
+    """A workload may be nothing but a policy."""
     ultra.operator = False
 
-    assert ultra.objects("controller: LeaderWorkerSet\nsize: 4") == {}
+    assert ultra.codes("controller: external\nnetwork: {peers: workload}") == []
 
 
 def test_no_pods(ultra):
