@@ -1,0 +1,135 @@
+"""What verbs have in common: the shape of their help, the arguments and options of the grammar.
+
+In: nothing. Out: decorators; each adds one parameter under the name that its comment gives. Does
+not read specs and does not look at terminals.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from neuron_dra.diagnostics.render import FORMATS
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
+
+DEFAULT_SPECS = "specs"
+
+# Titles in the help, by parameter; what is not here belongs to the verb itself.
+_SECTIONS = {
+    "selector": "Selection",
+    "clusters": "Selection",
+    "catalog": "Input",
+    "instance_type": "Input",
+    "format_name": "Output",
+    "color": "Output",
+    "fail_on": "Output",
+    "quiet": "Output",
+    "verbose": "Output",
+}
+
+
+class VerbCommand(click.Command):
+    """A command whose options stand in sections, its own first."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record and isinstance(parameter, click.Option):
+                title = _SECTIONS.get(parameter.name or "", "Options")
+                sections.setdefault(title, []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+def verb(example: str) -> Callable[[Callable[..., int]], VerbCommand]:
+    """Make a function that returns an exit code a command, with one example in its help."""
+    return click.command(
+        cls=VerbCommand,
+        epilog=f"Example: {example}",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def _default_specs(
+    context: click.Context,
+    parameter: click.Parameter,  # noqa: ARG001 -- click's signature
+    value: tuple[str, ...],
+) -> tuple[str, ...]:
+    if value or context.resilient_parsing:
+        return value
+    if not os.path.isdir(DEFAULT_SPECS):  # noqa: PTH112 -- os.path keeps pathlib off the compile path
+        raise click.UsageError(
+            f"no SPECS are given, and there is no folder `{DEFAULT_SPECS}` here", context
+        )
+    return (DEFAULT_SPECS,)
+
+
+# specs: files, folders, and `-` for standard input; never empty
+specs = click.argument(
+    "specs", nargs=-1, type=click.Path(), metavar="[SPECS]...", callback=_default_specs
+)
+# selector: a label selector as text, empty for none
+selector = click.option(
+    "-l", "--selector", default="", metavar="LABELS", help="Only clusters with these labels."
+)
+# clusters: names, empty for all
+clusters = click.option(
+    "--cluster", "clusters", multiple=True, metavar="NAME", help="Only this cluster; repeatable."
+)
+# catalog: existing folders, in the order in which they are laid over the built-in facts
+catalog = click.option(
+    "--catalog",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="Lay these facts about hardware over the built-in ones; repeatable.",
+)
+# instance_type: a name, empty for none
+instance_type = click.option(
+    "--instance-type",
+    default="",
+    metavar="TYPE",
+    help="Read every pool and partition as this instance type.",
+)
+# fail_on: `error` or `warning`
+fail_on = click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    default="error",
+    show_default=True,
+    help="The least severity that exits 1.",
+)
+# color: `auto`, `always` or `never`
+color = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether text has colours.",
+)
+# quiet: a flag
+quiet = click.option("-q", "--quiet", is_flag=True, help="Say less.")
+# verbose: a flag
+verbose = click.option("-v", "--verbose", is_flag=True, help="Say more.")
+
+
+def choose_format(*names: str) -> Callable[[Decorated], Decorated]:
+    """Add `format_name`: one of some names, the first by default."""
+    return click.option(
+        "--format",
+        "format_name",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help="How to write the result.",
+    )
+
+
+# format_name: of a verb whose only result are diagnostics
+diagnostics_format = choose_format("text", *sorted(set(FORMATS) - {"text"}))
