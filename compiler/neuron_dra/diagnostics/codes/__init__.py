@@ -10,7 +10,6 @@ from importlib import import_module
 
 from neuron_dra.diagnostics import Code
 
-
 # One module per phase, or per kind where a phase has many.
 MODULES = (
     "syntax",

@@ -44,3 +44,15 @@ REDEFINED_TYPE = Code(
     Severity.ERROR,
     "A spec defines an instance type that the catalogue already has.",
 )
+NEEDED_ATTRIBUTE = Code(
+    "ND6009",
+    "needed-attribute-not-published",
+    Severity.ERROR,
+    "An instance type may publish devices without an attribute that every device class reads.",
+)
+UNUSED_TYPE = Code(
+    "ND6010",
+    "unused-instance-type",
+    Severity.WARNING,
+    "Nothing names an instance type that the specs define.",
+)

@@ -30,7 +30,7 @@ UNUSED_VALUES = Code(
     "ND4055",
     "unused-chart-values",
     Severity.WARNING,
-    "Values are given for what no release of the cluster installs.",
+    "Something is said of a chart that no release of the cluster installs.",
 )
 MISSING_CHART_VERSION = Code(
     "ND4056",
@@ -67,4 +67,10 @@ SHARED_DESTINATION = Code(
     "shared-destination",
     Severity.ERROR,
     "Two clusters are sent to one destination of Argo CD.",
+)
+NOTHING_TO_SYNC = Code(
+    "ND8003",
+    "nothing-to-sync",
+    Severity.WARNING,
+    "A cluster has a GitOps engine, and nothing is compiled for it.",
 )

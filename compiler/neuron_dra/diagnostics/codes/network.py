@@ -38,6 +38,12 @@ REDEFINED_GROUP = Code(
     Severity.ERROR,
     "A network group has the name of a built-in one.",
 )
+PEERS_CUT_OFF = Code(
+    "ND4007",
+    "peers-cut-off",
+    Severity.WARNING,
+    "A policy keeps the pods of a group from each other.",
+)
 NOT_CREATED = Code(
     "ND4010",
     "namespace-not-created",

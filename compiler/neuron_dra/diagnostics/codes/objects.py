@@ -32,3 +32,21 @@ EXTRA_MISSING_FIELD = Code(
 OBJECT_TWICE = Code(
     "ND4085", "object-twice", Severity.ERROR, "Two sources give one object of a cluster."
 )
+EXTRA_INVALID_TYPE = Code(
+    "ND4086",
+    "extra-object-invalid-type",
+    Severity.ERROR,
+    "An extra object has an apiVersion or a kind that no API can have.",
+)
+EXTRA_DOCUMENT = Code(
+    "ND4087",
+    "spec-as-extra-object",
+    Severity.ERROR,
+    "An extra object is a document of the spec language.",
+)
+EXTRA_VENDED = Code(
+    "ND4088",
+    "vended-extra-object",
+    Severity.ERROR,
+    "An extra object is one that the chart of a driver creates.",
+)

@@ -236,6 +236,36 @@ EXTENDED_RESOURCE_TWICE = Code(
     Severity.ERROR,
     "Two DeviceClasses have one extended resource name.",
 )
+QUOTA_BELOW_CLAIM = Code(
+    "ND3049",
+    "quota-below-claim",
+    Severity.ERROR,
+    "A quota is smaller than one claim of a partition that the tenant is granted.",
+)
+WORKLOAD_EXCEEDS_FLEET = Code(
+    "ND3050",
+    "workload-exceeds-fleet",
+    Severity.ERROR,
+    "A workload has more pods than its pools can ever hold.",
+)
+POOL_LABEL_CONTRADICTS = Code(
+    "ND3051",
+    "pool-label-contradicts",
+    Severity.ERROR,
+    "A pool is found by a label that its nodes cannot have.",
+)
+CLAIM_NEVER_ALLOCATED = Code(
+    "ND3052",
+    "claim-never-allocated",
+    Severity.ERROR,
+    "An empty node that should serve a claim cannot take it.",
+)
+API_NOT_SERVED = Code(
+    "ND3048",
+    "api-version-not-served",
+    Severity.WARNING,
+    "A cluster does not serve the asked version of resource.k8s.io by default.",
+)
 DRIVER_UNPROVEN = Code(
     "ND3047",
     "driver-unproven",

@@ -34,3 +34,18 @@ QUOTA_NOT_SHARED = Code(
     Severity.WARNING,
     "Several namespaces may each claim the whole of a quota.",
 )
+RESERVED_KEY = Code(
+    "ND2016",
+    "reserved-key",
+    Severity.ERROR,
+    "A label or annotation is set by the compiler, Kubernetes or a GitOps engine.",
+)
+RESERVED_NAMESPACE = Code(
+    "ND2017",
+    "reserved-namespace",
+    Severity.ERROR,
+    "A tenant claims a namespace of Kubernetes, of a driver or of a GitOps engine.",
+)
+UNUSED_DEFAULTS = Code(
+    "ND2018", "unused-defaults", Severity.WARNING, "No Cluster names a ClusterDefaults."
+)

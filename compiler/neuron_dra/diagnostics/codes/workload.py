@@ -42,7 +42,7 @@ NODES_EXCLUDED = Code(
     "ND4026",
     "node-selector-excludes-pools",
     Severity.ERROR,
-    "The node selector of a pod template excludes every pool that serves the partition.",
+    "A pod template selects no node of the pools that serve the partition.",
 )
 LNC_DIFFERS = Code(
     "ND4027",
@@ -156,7 +156,7 @@ RESERVED_LABEL = Code(
     "ND4045",
     "reserved-label",
     Severity.ERROR,
-    "A label is set that the compiler sets itself.",
+    "A pod template sets a label that the compiler sets itself.",
 )
 FIELD_NOT_ALLOWED = Code(
     "ND4047",
@@ -169,4 +169,52 @@ ULTRASERVER_TYPE = Code(
     "ultraserver-type-ambiguous",
     Severity.ERROR,
     "The UltraServer operator needs one instance type, and several serve the partition.",
+)
+NO_OBJECTS = Code(
+    "ND4100",
+    "workload-without-objects",
+    Severity.WARNING,
+    "A workload compiles to nothing.",
+)
+POD_REFUSED = Code(
+    "ND4101",
+    "pod-refused",
+    Severity.ERROR,
+    "The API server refuses the pods of a template.",
+)
+UNKNOWN_REQUEST = Code(
+    "ND4102",
+    "unknown-claim-request",
+    Severity.ERROR,
+    "A container uses a request that the claim does not have, and would get no devices.",
+)
+TEMPLATE_NOT_MADE = Code(
+    "ND4103",
+    "claim-template-not-made",
+    Severity.WARNING,
+    "A pod claims a ResourceClaimTemplate that nothing here makes.",
+)
+ASKED_TWICE = Code(
+    "ND4104",
+    "devices-asked-twice",
+    Severity.ERROR,
+    "A container asks for devices by an extended resource beside the claim of its pod.",
+)
+EXCEEDS_HOST = Code(
+    "ND4105",
+    "requests-exceed-host",
+    Severity.ERROR,
+    "A pod requests more cpu or memory than any of its cluster nodes has.",
+)
+GROUP_ACROSS_ZONES = Code(
+    "ND4106",
+    "group-across-zones",
+    Severity.WARNING,
+    "The pods of a group may land in different zones, which EFA does not join.",
+)
+LNC_VARIES = Code(
+    "ND4107",
+    "logical-neuron-core-varies",
+    Severity.WARNING,
+    "The alternatives of a partition set different logical NeuronCores.",
 )

@@ -1,0 +1,72 @@
+"""Write the expected texts of tests/errors/: what the compiler tells of each bad spec.
+
+A case is `<name>.yaml` with its text `<name>.err` beside it, or a folder `<name>/` that holds the
+text in `expected.err`, and specs with a catalogue in `catalog/` or an output tree in `tree/`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from neuron_dra.api import pipeline as api
+from neuron_dra.diagnostics import Diagnostic, Severity, in_order
+from neuron_dra.diagnostics.codes import load_codes
+from neuron_dra.diagnostics.render.text import render
+from neuron_dra.review.tree import read_output_tree
+from neuron_dra.source import read_sources
+
+ERRORS = Path(__file__).resolve().parent / "errors"
+CATALOG, TREE = "catalog", "tree"
+
+
+def list_cases() -> list[str]:
+    """Return the names of all cases."""
+    return sorted(
+        path.name.removesuffix(".yaml")
+        for path in ERRORS.iterdir()
+        if path.is_dir() or path.suffix == ".yaml"
+    )
+
+
+def expected_file(case: str) -> Path:
+    """Return where the text of a case stands."""
+    folder = ERRORS / case
+    return folder / "expected.err" if folder.is_dir() else ERRORS / f"{case}.err"
+
+
+def diagnose(case: str) -> list[Diagnostic]:
+    """Return what the whole pipeline tells of a case; the paths are relative to tests/errors/."""
+    with contextlib.chdir(ERRORS):
+        if not Path(case).is_dir():
+            return list(api.build(api.load([f"{case}.yaml"])).diagnostics)
+        if Path(case, TREE).is_dir():
+            return read_tree(f"{case}/{TREE}")
+        specs = [str(path) for path in sorted(Path(case).glob("*.yaml"))]
+        return list(api.build(api.load(specs), [f"{case}/{CATALOG}"]).diagnostics)
+
+
+def read_tree(root: str) -> list[Diagnostic]:
+    """Return what is wrong with an output tree that is to be compared."""
+    tree = read_output_tree(root, read_sources([root]))
+    return in_order(tree.read(tree.files).diagnostics)
+
+
+def make_text(case: str) -> str:
+    """Return the text of a case, as `check` prints it; notes only where the case is about one."""
+    code = load_codes().get(case.partition("-")[0])
+    verbose = code is not None and code.severity is Severity.NOTE
+    return render(api.visible(diagnose(case), verbose=verbose))
+
+
+def main() -> None:
+    """Write the text of every case and remove the texts of no case."""
+    expected = {expected_file(case) for case in list_cases()}
+    for path in set(ERRORS.rglob("*.err")) - expected:
+        path.unlink()
+    for case in list_cases():
+        expected_file(case).write_bytes(make_text(case).encode())
+
+
+if __name__ == "__main__":
+    main()
