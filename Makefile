@@ -21,7 +21,7 @@ LOCK := build/lock-venv/bin/uv pip compile --quiet --universal --python-version 
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(SETUP) ## create .venv (every other target does it when needed)
@@ -70,9 +70,23 @@ test: lint ## lint, then all tests with coverage
 golden: $(SETUP) ## write golden/ with the real command; review the diff
 	$(PY) tests/make_golden.py
 
+.PHONY: docs
+docs: $(SETUP) ## write docs/reference/ from the models and codes
+	$(PY) docs/generate.py
+
+.PHONY: errors
+errors: $(SETUP) ## write the expected texts of tests/errors/ again; review the diff
+	$(PY) tests/make_errors.py
+
 .PHONY: bench
 bench: $(SETUP) ## measure the compiler
 	$(PY) bench/run.py
+
+include tests/oracle/oracle.mk
+
+.PHONY: conformance
+conformance: $(SETUP) oracle ## compare with the real Kubernetes code
+	$(PY) -m pytest -rs tests/conformance
 
 # The wheel is built from the source distribution, and the end-to-end tests run against it from another
 # folder, not against the checkout.
@@ -95,6 +109,7 @@ lock: ## write the lock files anew: make lock UPGRADE=--upgrade
 	@build/lock-venv/bin/python $(PIP_INSTALL) uv==$(UV_VERSION)
 	$(LOCK) $(UPGRADE) --extra dev --output-file .ci/requirements.lock pyproject.toml
 	$(LOCK) --constraint .ci/requirements.lock --output-file .ci/wheel.lock pyproject.toml .ci/wheel.in
+	$(LOCK) --output-file .ci/go.lock .ci/go.in
 
 .PHONY: clean
 clean: ## remove what the other targets made, .venv too

@@ -1,0 +1,138 @@
+"""What is planned is allocated: on the devices that are predicted, as often as was promised.
+
+Every claim of every example spec, read as every instance type, goes through our allocator until
+the node is full, and through the scheduler's own one where the oracle is built.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from neuron_dra.allocator.allocator import Allocator
+from neuron_dra.allocator.features import Features
+from neuron_dra.allocator.nodes import Node
+from neuron_dra.allocator.outcome import Allocated, Unsatisfiable
+from neuron_dra.api import pipeline as api
+from neuron_dra.cel.environment import environment
+from neuron_dra.kube.allocation import AllocatedState
+from neuron_dra.kube.claim import ResourceClaim
+from neuron_dra.kube.slice_data import slice_data
+from neuron_dra.plan.demand import claims_per_node
+from neuron_dra.slices.predict import predict_slices
+from oracle.build import MINORS
+
+ROOT = Path(__file__).resolve().parents[2]
+CELLS = sorted((path.parent.name, path.stem) for path in (ROOT / "golden").glob("*/*.yaml"))
+
+
+@cache
+def analyse(instance_type, shape):
+    sources = api.load([str(ROOT / f"specs/shapes/{shape}.yaml")])
+    return api.analyse(sources, instance_type=instance_type)
+
+
+def list_claims(analysis):
+    """Yield each planned partition with its cluster and each pool that serves it."""
+    for cluster in analysis.fleet.clusters:
+        for tenant in cluster.tenants:
+            for partition in tenant.partitions:
+                for pool in partition.pools:
+                    yield cluster, partition, pool
+
+
+def predict_node(analysis, partition, pool):
+    """Predict the slices of an empty node of a pool, which runs the driver that is pinned."""
+    pins = {shape.spec.neuron_driver for shape in partition.shapes} - {None}
+    live = dict.fromkeys(["neuron.aws.com/neuronDriverVersion"], *pins) if pins else {}
+    drivers = [analysis.catalog.driver(name) for name in ("neuron", "efa")]
+    return predict_slices(pool.type, drivers, "node-a", live)
+
+
+def fill_node(cluster, partition, slices):
+    """Allocate claims of a partition one by one; return how many fit and the last outcome."""
+    profile = cluster.profile
+    gates = profile.release.default_gates
+    allocator = Allocator(
+        Features.of(profile.minor, gates),
+        profile.minor,
+        cluster.classes,
+        slices,
+        AllocatedState(),
+        environment(profile.minor, gates),
+    )
+    state, number = AllocatedState(), 0
+    while True:
+        claim = ResourceClaim(f"{partition.name}-{number}", partition.claim)
+        outcome = allocator.allocate(Node("node-a", {}), [claim], state)
+        if not isinstance(outcome, Allocated):
+            return number, outcome
+        state, number = state.taking(outcome.results[0].results), number + 1
+
+
+@pytest.mark.parametrize(("instance_type", "shape"), CELLS)
+def test_a_node_holds_as_many_claims_as_promised(instance_type, shape):
+    """An empty node takes as many claims as `plan.demand` counts, and then refuses one more."""
+    analysis = analyse(instance_type, shape)
+
+    claims = list(list_claims(analysis))
+    assert claims
+    for cluster, partition, pool in claims:
+        shapes = [each for each in partition.shapes if pool.name in each.pools]
+        promised = partition.held.get(
+            pool.type.name, max(claims_per_node(each, pool) for each in shapes)
+        )
+        slices = predict_node(analysis, partition, pool)
+        held, last = fill_node(cluster, partition, slices)
+
+        assert isinstance(last, Unsatisfiable), last
+        assert (partition.name, held) == (partition.name, promised)
+
+
+@cache
+def read_golden(instance_type, shape):
+    """Return the classes and the templates of a golden file, as the API server gets them."""
+    text = (ROOT / f"golden/{instance_type}/{shape}.yaml").read_text(encoding="utf-8")
+    found = {}
+    for each in filter(None, yaml.safe_load_all(text)):
+        found.setdefault(each.get("kind"), []).append(each)
+    return found["DeviceClass"], found.get("ResourceClaimTemplate", [])
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("minor", MINORS)
+def test_the_scheduler_allocates_what_is_written(oracle):
+    """The allocator of Kubernetes serves every golden template on an empty predicted node."""
+    refused, judged = [], 0
+    for instance_type, shape in CELLS:
+        analysis = analyse(instance_type, shape)
+        classes, templates = read_golden(instance_type, shape)
+        for _, partition, pool in list_claims(analysis):
+            slices = [slice_data(each) for each in predict_node(analysis, partition, pool)]
+            # The UltraServer operator writes the templates of its own pods.
+            for template in templates:
+                if template["metadata"]["name"] != partition.name:
+                    continue
+                answer = ask_for(oracle, template, classes, slices)
+                judged += 1
+                if not answer["allocated"]:
+                    refused.append((instance_type, shape, answer["error"]))
+
+    assert judged
+    assert refused == []
+
+
+def ask_for(oracle, template, classes, slices):
+    claim = {"metadata": {"name": "c", "namespace": "n"}, **template["spec"]}
+    return oracle.ask(
+        {
+            "op": "allocate",
+            "claims": [claim],
+            "classes": classes,
+            "slices": slices,
+            "node": {"metadata": {"name": "node-a"}},
+        }
+    )
