@@ -64,7 +64,7 @@ format: $(SETUP) ## rewrite the code as `make lint` wants it
 
 .PHONY: test
 test: lint ## lint, then all tests with coverage
-	PATH="$(abspath $(BIN)):$$PATH" $(PY) -m pytest -n 2 --cov --cov-report=term --cov-fail-under=90
+	PATH="$(abspath $(BIN)):$$PATH" $(PY) -m pytest -n 2 -rs --cov --cov-report=term --cov-fail-under=90
 
 .PHONY: golden
 golden: $(SETUP) ## write golden/ with the real command; review the diff

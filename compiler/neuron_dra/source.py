@@ -146,12 +146,16 @@ def read_revision(repository: str, revision: str, paths: Iterable[str]) -> list[
     Raises:
         FatalError: Git is missing, or does not know the revision.
     """
-    names = _git(repository, "ls-tree", "-r", "-z", "--name-only", revision, "--", *paths)
+    names = _git(
+        repository, "ls-tree", "-r", "-z", "--name-only", "--end-of-options", revision, "--", *paths
+    )
     sources = []
     for name in sorted(filter(None, names.decode("utf-8", "surrogateescape").split("\0"))):
         hidden = any(part.startswith(".") for part in name.split("/"))
         if name.endswith(SPEC_SUFFIXES) and not hidden:
-            sources.append(Source(name, _git(repository, "show", f"{revision}:./{name}")))
+            sources.append(
+                Source(name, _git(repository, "show", "--end-of-options", f"{revision}:./{name}"))
+            )
     return sources
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
-from neuron_dra.source import FatalError, lies_inside, read_sources
+from neuron_dra.source import FatalError, lies_inside, read_revision, read_sources
 
 
 @pytest.fixture
@@ -69,3 +71,39 @@ def test_output_is_a_folder_of_specs(output):
     """The output has a folder of its own: its files would be read as specs."""
     with pytest.raises(FatalError, match="is a folder of specs"):
         lies_inside(output, [".", "sub"])
+
+
+@pytest.fixture
+def repository(folder):
+    """The folder as a Git work tree with one commit, and a change after it."""
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.com")
+    (folder / ".git/e.yaml").unlink()
+    (folder / "a.yaml").write_text("committed")
+    for command in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "first")):
+        subprocess.run(["git", *identity, *command], check=True)
+    (folder / "a.yaml").write_text("changed")
+    (folder / "new.yaml").write_text("")
+    return folder
+
+
+def test_revision(repository):
+    """A revision is read as it was committed, in the order of a folder."""
+    found = read_revision(str(repository), "HEAD", ["."])
+
+    assert [each.path for each in found] == ["a.yaml", "out/c.yaml", "sub/b.yaml", "sub/out/d.yaml"]
+    assert found[0].data == b"committed"
+    assert (repository / "a.yaml").read_text() == "changed"
+
+
+def test_revision_of_a_folder(repository):
+    """Paths are those of the folder that is asked, which may lie in a work tree."""
+    found = read_revision(str(repository / "sub"), "HEAD", ["."])
+
+    assert [each.path for each in found] == ["b.yaml", "out/d.yaml"]
+
+
+@pytest.mark.parametrize("revision", ["nowhere", "--help", "", "HEAD~7"])
+def test_no_such_revision(repository, revision):
+    """What Git does not know, or would take for an option, is told."""
+    with pytest.raises(FatalError, match="git ls-tree failed"):
+        read_revision(str(repository), revision, ["."])

@@ -105,15 +105,14 @@ class Catalog:
         )
 
     def chart_namespaces(self) -> dict[str, str]:
-        """Return the namespaces of the charts' components, each with the name of its driver."""
-        drivers = ((name, self.driver(name)) for name in self.driver_names())
-        return {
-            namespace: name
-            for name, driver in drivers
-            if driver is not None
-            for chart in driver.charts.values()
-            for namespace in chart.namespaces.values()
-        }
+        """Return the namespaces of the charts' components, each with its first driver's name."""
+        found: dict[str, str] = {}
+        for name in self.driver_names():
+            driver = self.driver(name)
+            for chart in driver.charts.values() if driver is not None else ():
+                for namespace in chart.namespaces.values():
+                    found.setdefault(namespace, name)
+        return found
 
     def minors(self) -> tuple[str, ...]:
         """Return the minor versions of Kubernetes, oldest first."""

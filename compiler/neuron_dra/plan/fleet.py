@@ -120,7 +120,12 @@ class _FleetPlanner:
 
     def _tenants(self) -> dict[str, tuple[TenantPlan, ...]]:
         planner = TenantPlanner(
-            self.specs, self.profiles, self._plan_partition, self.found, self._doubtful
+            self.specs,
+            self.profiles,
+            self._plan_partition,
+            self.catalog.chart_namespaces(),
+            self.found,
+            self._doubtful,
         )
         grants: dict[str, list[Granted]] = {}
         for tenant in self.specs.tenants.values():

@@ -19,6 +19,7 @@ from neuron_dra.source import Span
 from neuron_dra.spec.cluster import Cluster
 from neuron_dra.spec.documents import Specs
 from neuron_dra.spec.names import LabelSelector
+from neuron_dra.spec.namespaces import check_namespaces
 from neuron_dra.spec.tenant import Grant, Tenant
 
 PlanPartition = Callable[[str, Profile, str], PlannedPartition | None]
@@ -31,12 +32,14 @@ class TenantPlanner:
     Attributes:
         profiles: by name of each sound cluster.
         plan_partition: plans a partition by name in a profile; None where it cannot be.
+        chart_namespaces: namespace of a driver's chart -> the driver's name.
         doubtful: namespaces of tenants with an error, of which nothing more is said.
     """
 
     specs: Specs
     profiles: Mapping[str, Profile]
     plan_partition: PlanPartition
+    chart_namespaces: Mapping[str, str]
     found: list[Diagnostic]
     doubtful: set[str] = field(default_factory=set)
 
@@ -45,6 +48,7 @@ class TenantPlanner:
         before = len(self.found)
         clusters = self._clusters(tenant)
         grants = self._grants(tenant, clusters)
+        self._check_namespaces(tenant, clusters)
         if has_errors(self.found[before:]):
             self.doubtful.update(tenant.spec.namespaces)
         self._check_quota_hardware(tenant, clusters)
@@ -57,6 +61,12 @@ class TenantPlanner:
             for cluster in clusters
             if cluster in self.profiles
         }
+
+    def _check_namespaces(self, tenant: Tenant, clusters: Iterable[str]) -> None:
+        for name in clusters:
+            if name in self.specs.clusters:
+                cluster = self.specs.clusters[name]
+                self.found.extend(check_namespaces(tenant, cluster, self.chart_namespaces))
 
     def _clusters(self, tenant: Tenant) -> list[str]:
         spec = tenant.spec
