@@ -9,5 +9,5 @@ can be said of it. Knows nothing of YAML, of diagnostics or of Neuron. Import fr
 - `value`: `EvaluationError`, and `NoSuchKeyError` with its `key`.
 - `reads`: `find_reads(compiled)`; `comparisons`: `find_comparisons(compiled)`.
 - `cost`: `estimated_cost(compiled)`, above `COST_LIMIT` the selector is refused.
-- `literals`: `find_literal_problems(compiled)` for literals that fail on every device.
+- `literals`: `find_literal_problems(root, expression)` for literals that fail on every device.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neuron_dra.cel.formatting import find_format_problems
 from neuron_dra.cel.places import literal_end
@@ -24,9 +24,6 @@ from neuron_dra.cel.tree import (
     iter_children,
     walk,
 )
-
-if TYPE_CHECKING:
-    from neuron_dra.cel.environment import Compiled
 
 # Functions that cel-go evaluates when it plans a program, if their argument is a literal
 # (overloads.IsTypeConversionFunction).
@@ -61,9 +58,9 @@ class LiteralProblem:
     end: int
 
 
-def find_literal_problems(compiled: Compiled) -> tuple[LiteralProblem, ...]:
+def find_literal_problems(root: Node, expression: str) -> tuple[LiteralProblem, ...]:
     """Return the literals that the API server lets pass and no device survives."""
-    problems = (_unparsed(node, compiled.expression) for node in walk(compiled.root))
+    problems = (_unparsed(node, expression) for node in walk(root))
     return tuple(problem for problem in problems if problem)
 
 

@@ -85,7 +85,7 @@ def _runtime_problems(where: Span, compiled: Compiled, profile: Profile) -> list
             f"the selector fails on every device: {problem.message}",
             label=f"at character {problem.column + 1} of the expression",
         )
-        for problem in find_literal_problems(compiled)
+        for problem in find_literal_problems(compiled.root, compiled.expression)
     ]
 
 

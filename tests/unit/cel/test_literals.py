@@ -81,7 +81,8 @@ def test_accepted(expression, env):
 @pytest.mark.parametrize(("expression", "message"), UNPARSED)
 def test_unparsed(expression, message, env):
     """A literal that its function cannot parse is a problem at the literal."""
-    (problem,) = find_literal_problems(env.compile(expression))
+    compiled = env.compile(expression)
+    (problem,) = find_literal_problems(compiled.root, expression)
 
     assert problem.message == message
     assert expression[problem.column : problem.end] == f'"{message.split("`")[1]}"'
@@ -90,4 +91,4 @@ def test_unparsed(expression, message, env):
 @pytest.mark.parametrize("expression", PARSED)
 def test_parsed(expression, env):
     """Literals that parse are no problem, nor are functions that only ask."""
-    assert find_literal_problems(env.compile(expression)) == ()
+    assert find_literal_problems(env.compile(expression).root, expression) == ()
