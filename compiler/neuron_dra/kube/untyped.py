@@ -12,7 +12,7 @@ fields, are not judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isinf
 from typing import Any, NamedTuple
 
@@ -73,13 +73,15 @@ def read_object(
 
 def place_of(raw: Raw, *path: str | int) -> Span:
     """Return the place of a value inside a raw value, or of the nearest one that was written."""
-    node = raw.node
-    for step in path:
-        child = _child(raw, node, step)
-        if child is None:
-            break
-        node = child
-    return span_of(raw.origin.source, node)
+    return span_of(raw.origin.source, _walk(raw, path))
+
+
+def key_place_of(raw: Raw, *path: str | int) -> Span:
+    """Return the place of a key of a map inside a raw value, or of the map where it is missing."""
+    node = _walk(raw, path[:-1])
+    keys = pairs(node, Context(raw.origin)) if isinstance(node, MappingNode) else ()
+    found = (key for name, key, _ in keys if name == path[-1])
+    return span_of(raw.origin.source, next(found, node))
 
 
 def in_key_order(data: Any) -> Any:
@@ -88,6 +90,17 @@ def in_key_order(data: Any) -> Any:
         keys = sorted(data, key=lambda key: (_RANK.get(key, len(_RANK)), key))
         return {key: in_key_order(data[key]) for key in keys}
     return [in_key_order(item) for item in data] if isinstance(data, list) else data
+
+
+def _walk(raw: Raw, path: Sequence[str | int]) -> Node:
+    """Return the node at a path, or the last one on the way that is there."""
+    node = raw.node
+    for step in path:
+        child = _child(raw, node, step)
+        if child is None:
+            break
+        node = child
+    return node
 
 
 def _child(raw: Raw, node: Node, step: str | int) -> Node | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from neuron_dra.diagnostics.codes import workload as codes
-from neuron_dra.kube.untyped import place_of
+from neuron_dra.kube.untyped import key_place_of
 from neuron_dra.objects.workload.template import Data, PodTemplate, Where, all_containers
 from neuron_dra.objects.workload.wiring import Wiring
 
@@ -27,7 +27,7 @@ def check_labels(wiring: Wiring, templates: Iterable[PodTemplate]) -> None:
             if name.startswith(_RESERVED_DOMAIN):
                 wiring.report(
                     codes.RESERVED_LABEL.at(
-                        place_of(template.raw, "metadata", "labels", name),
+                        key_place_of(template.raw, "metadata", "labels", name),
                         f"the label `{name}` is set by the compiler",
                         help="remove it",
                     )
@@ -108,7 +108,7 @@ def _check_resources(wiring: Wiring, template: PodTemplate, where: Where, contai
         if name.startswith(_PLUGIN_RESOURCES):
             wiring.report(
                 codes.DEVICE_PLUGIN_RESOURCE.at(
-                    template.span(*where, kind, name),
+                    template.key_span(*where, kind, name),
                     f"container `{container['name']}` asks a device plugin for `{name}` beside "
                     "the claim",
                     help="remove it: the claim gives the devices",
@@ -117,7 +117,7 @@ def _check_resources(wiring: Wiring, template: PodTemplate, where: Where, contai
         elif name.startswith(_EXTENDED) or name in wiring.profile.extended_resources.values():
             wiring.report(
                 codes.ASKED_TWICE.at(
-                    template.span(*where, kind, name),
+                    template.key_span(*where, kind, name),
                     f"container `{container['name']}` asks for `{name}`: the pod would get a "
                     "second claim beside that of its partition",
                     help="remove it: the claim gives the devices",
@@ -127,7 +127,7 @@ def _check_resources(wiring: Wiring, template: PodTemplate, where: Where, contai
     if pages and not {"cpu", "memory"} & set(named):
         wiring.report(
             codes.HUGEPAGES.at(
-                template.span(*where, named[pages[0]], pages[0]),
+                template.key_span(*where, named[pages[0]], pages[0]),
                 f"container `{container['name']}` asks for `{pages[0]}` without cpu or memory",
                 help="add a cpu and a memory request; EFA falls back without huge pages",
             )

@@ -12,7 +12,7 @@ from typing import Any
 
 from neuron_dra.diagnostics.codes import workload as codes
 from neuron_dra.kube.definitions import POD_TEMPLATE, Definitions
-from neuron_dra.kube.untyped import FieldCodes, place_of, read_object
+from neuron_dra.kube.untyped import FieldCodes, key_place_of, place_of, read_object
 from neuron_dra.objects.workload.wiring import Wiring
 from neuron_dra.source import Span
 from neuron_dra.syntax.containers import Raw
@@ -46,6 +46,10 @@ class PodTemplate:
     def span(self, *path: str | int) -> Span:
         """Return the place of a part of the template's `spec`."""
         return place_of(self.raw, "spec", *path)
+
+    def key_span(self, *path: str | int) -> Span:
+        """Return the place of a key of the template's `spec`."""
+        return key_place_of(self.raw, "spec", *path)
 
 
 def all_containers(template: PodTemplate) -> Iterator[tuple[str, int, Data]]:

@@ -87,9 +87,21 @@ def test_host_network_without_efa(fleet):
 @pytest.mark.parametrize(
     ("fields", "slug", "marked"),
     [
-        ("resources: {limits: {aws.amazon.com/neuron: 4}}", "device-plugin-resource", "4"),
-        ("resources: {requests: {vpc.amazonaws.com/efa: 8}}", "device-plugin-resource", "8"),
-        ("resources: {limits: {hugepages-2Mi: 5120Mi}}", "hugepages-without-memory", "5120Mi"),
+        (
+            "resources: {limits: {aws.amazon.com/neuron: 4}}",
+            "device-plugin-resource",
+            "aws.amazon.com/neuron",
+        ),
+        (
+            "resources: {requests: {vpc.amazonaws.com/efa: 8}}",
+            "device-plugin-resource",
+            "vpc.amazonaws.com/efa",
+        ),
+        (
+            "resources: {limits: {hugepages-2Mi: 5120Mi}}",
+            "hugepages-without-memory",
+            "hugepages-2Mi",
+        ),
         ("securityContext: {privileged: true}", "privileged-container", "true"),
     ],
 )
@@ -150,7 +162,7 @@ def test_reserved_label(fleet):
     diagnostic = fleet.only(spec)
 
     assert diagnostic.code.slug == "reserved-label"
-    assert fleet.marked(diagnostic) == "other"
+    assert fleet.marked(diagnostic) == "neuron-dra.dev/workload"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +174,7 @@ def test_extended_resource(fleet, resource):
     diagnostic = fleet.only(with_container(f"resources: {{limits: {{{resource}: 4}}}}"))
 
     assert diagnostic.code.slug == "devices-asked-twice"
-    assert fleet.marked(diagnostic) == "4"
+    assert fleet.marked(diagnostic) == resource
 
 
 def test_other_resource(fleet):
