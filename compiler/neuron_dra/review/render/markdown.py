@@ -72,7 +72,8 @@ def quote(text: str) -> str:
     """Return a text as a code span, which nothing in it can end."""
     shown = _cut(show_words(text), _NAME)
     ticks = "`" * (1 + max(map(len, _BACKTICKS.findall(shown)), default=0))
-    pad = " " if not shown or shown[0] in "` " or shown[-1] in "` " else ""
+    # CommonMark 6.1 takes a space from both ends, unless there is nothing but spaces.
+    pad = " " if shown.strip(" ") and (shown[0] in "` " or shown[-1] in "` ") else ""
     return f"{ticks}{pad}{shown or '(empty)'}{pad}{ticks}"
 
 
