@@ -17,6 +17,7 @@ from neuron_dra.allocator.features import Features
 from neuron_dra.allocator.nodes import Node
 from neuron_dra.allocator.outcome import Allocated, Unsatisfiable
 from neuron_dra.api import pipeline as api
+from neuron_dra.catalog.locate import open_catalog
 from neuron_dra.cel.environment import environment
 from neuron_dra.kube.allocation import AllocatedState
 from neuron_dra.kube.claim import ResourceClaim
@@ -136,3 +137,23 @@ def ask_for(oracle, template, classes, slices):
             "node": {"metadata": {"name": "node-a"}},
         }
     )
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("minor", MINORS)
+def test_predicted_slices_are_accepted(oracle):
+    """The API server takes every predicted slice and stores it as it is."""
+    catalog = open_catalog()
+    drivers = [catalog.driver(name) for name in ("neuron", "efa")]
+    predicted = [
+        slice_data(each)
+        for name in catalog.instance_type_names()
+        for each in predict_slices(catalog.instance_type(name), drivers, "node-a")
+        if each.devices
+    ]
+
+    assert predicted
+    for sent in predicted:
+        answer = oracle.ask({"op": "create", "object": sent})
+        assert answer["accepted"], answer
+        assert answer["stored"]["spec"]["devices"] == sent["spec"]["devices"]

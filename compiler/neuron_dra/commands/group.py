@@ -41,6 +41,7 @@ VERBS: Mapping[str, Verb] = {
     "compile": Verb("neuron_dra.commands.compile", "Compile specs to objects.", ENGINEERS),
     "diff": Verb("neuron_dra.commands.diff", "Show what a change of specs means.", REVIEWERS),
     "targets": Verb("neuron_dra.commands.targets", "Show the known instance types.", FACTS),
+    "slices": Verb("neuron_dra.commands.slices", "Print predicted ResourceSlices.", FACTS),
     "explain": Verb("neuron_dra.commands.explain", "Explain a diagnostic code.", EVERYBODY),
     "schema": Verb("neuron_dra.commands.schema", "Print the JSON Schema of specs.", EVERYBODY),
     "completion": Verb(
