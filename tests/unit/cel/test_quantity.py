@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from unit.cel.outcomes import describe, judged
 
 TRUE = [
     'isQuantity("1Gi")',
@@ -99,19 +99,7 @@ FAILS = [
 ]
 
 
-@pytest.mark.parametrize("expression", TRUE)
-def test_true(expression, outcome):
-    """These hold for the device, as in the real API server."""
-    assert outcome(expression) is True
-
-
-@pytest.mark.parametrize("expression", FALSE)
-def test_false(expression, outcome):
-    """These do not hold for the device, as in the real API server."""
-    assert outcome(expression) is False
-
-
-@pytest.mark.parametrize("expression", FAILS)
-def test_fails(expression, outcome):
-    """These are errors for the device, as in the real API server."""
-    assert isinstance(outcome(expression), str)
+@judged(TRUE, FALSE, FAILS)
+def test_outcomes(expression, expected, outcome):
+    """The device gets the outcome that it gets in the real API server."""
+    assert describe(outcome(expression)) == expected
