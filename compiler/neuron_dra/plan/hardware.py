@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from neuron_dra.catalog.facts import Answer
 from neuron_dra.catalog.instance_type import InstanceType
-from neuron_dra.diagnostics import Diagnostic, Related
+from neuron_dra.diagnostics import Diagnostic, Related, has_errors
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.kube.claim import ALLOCATION_RESULTS_MAX_SIZE
 from neuron_dra.plan.efa import all_efa, fit_paired
@@ -26,8 +26,7 @@ def fit_shape(shape: AnyShape, kind: InstanceType) -> tuple[Fit | None, list[Dia
         fit = _fit_devices(shape, kind, found)
     if fit is not None:
         _check_results(shape, kind, fit, found)
-    errors = any(diagnostic.severity == 0 for diagnostic in found)
-    return (None if errors else fit), found
+    return (None if has_errors(found) else fit), found
 
 
 def _is_served(shape: AnyShape, kind: InstanceType, found: list[Diagnostic]) -> bool:

@@ -49,7 +49,7 @@ class PlannedPartition:
         rollout: replace, rename or fail.
         pools: every pool that serves one of the shapes.
         operator: whether the UltraServer operator makes the templates of its pods.
-        held: by instance type, the claims that an empty node holds, where selectors decide that.
+        held: by instance type, the claims that an empty node holds, where numbers cannot say.
     """
 
     name: str

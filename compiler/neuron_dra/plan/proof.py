@@ -1,8 +1,8 @@
 """Proof that a planned claim can be had: it is allocated on an empty node of every instance type.
 
 In: a planned partition in its profile. Out: diagnostics of claims that the scheduler's allocator
-refuses there, and how many claims a node holds where selectors narrow its devices. The devices are
-those that the drivers are predicted to publish; a selector that reads what only a live node knows
+refuses there, and how many claims a node holds where numbers cannot say. The devices are those that
+the drivers are predicted to publish; a selector that reads what only a live node knows
 proves nothing, and nothing is said of it.
 """
 
@@ -45,18 +45,22 @@ class Prover:
         """Refuse a claim that an empty node of a type that should serve it cannot take."""
         found = []
         for shape, kind in _served(planned):
-            if not self._reads_live(shape, profile):
+            if not self._depends_on_live(planned, kind, profile):
                 outcome = self._allocate(planned, shape, kind, profile, AllocatedState())
                 if not isinstance(outcome, Allocated | Undecided):
                     found.append(_refused(shape, kind, outcome))
         return found
 
     def count(self, planned: PlannedPartition, profile: Profile) -> dict[str, int]:
-        """Return by instance type how many claims an empty node holds, where selectors decide."""
+        """Return by instance type how many claims an empty node holds, where numbers cannot say.
+
+        That is where selectors narrow the devices, or where each claim takes the first of several
+        alternatives.
+        """
         return {
             kind.name: self._fill(planned, shape, kind, profile)
             for shape, kind in _served(planned)
-            if shape.spec.selectors and not self._reads_live(shape, profile)
+            if _needs_search(planned, kind) and not self._depends_on_live(planned, kind, profile)
         }
 
     def _fill(
@@ -104,6 +108,11 @@ class Prover:
         drivers = (self.catalog.driver(name) for name in ("neuron", "efa"))
         return [driver for driver in drivers if driver is not None]
 
+    def _depends_on_live(
+        self, planned: PlannedPartition, kind: InstanceType, profile: Profile
+    ) -> bool:
+        return any(self._reads_live(shape, profile) for shape in _shapes_on(planned, kind))
+
     def _reads_live(self, shape: PlannedShape, profile: Profile) -> bool:
         """Tell whether a selector reads what only a live node knows, but for a pinned version."""
         pinned = shape.spec.neuron_driver is not None
@@ -117,6 +126,15 @@ class Prover:
         if pinned:
             live.discard(f"{self.driver.name}/{self.driver.driver_version}")
         return any(name in live for name in _reads(shape, profile))
+
+
+def _shapes_on(planned: PlannedPartition, kind: InstanceType) -> list[PlannedShape]:
+    return [shape for shape in planned.shapes if kind in shape.types]
+
+
+def _needs_search(planned: PlannedPartition, kind: InstanceType) -> bool:
+    shapes = _shapes_on(planned, kind)
+    return len(shapes) > 1 or any(shape.spec.selectors for shape in shapes)
 
 
 def _served(planned: PlannedPartition) -> Iterator[tuple[PlannedShape, InstanceType]]:

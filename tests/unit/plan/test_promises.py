@@ -162,3 +162,26 @@ def test_nothing_is_said_of_what_only_a_live_node_knows():
     spec = f"{{instanceType: trn2.48xlarge, devices: 1, selectors: ['{selector}']}}"
 
     assert slugs(CLUSTER % "c", PARTITION % ("p", spec), GRANT) == []
+
+
+def test_every_claim_takes_the_first_alternative_that_is_left():
+    """Two claims of eight fill a node, though four of four would fit."""
+    spec = (
+        "{firstAvailable: [{instanceType: trn2.48xlarge, devices: 8, connected: true},"
+        " {instanceType: trn2.48xlarge, devices: 4, connected: true}]}"
+    )
+    rest = (nodes(1), PARTITION % ("p", spec), GRANT)
+
+    assert slugs(*rest, WORKLOAD % "replicas: 2") == []
+    assert slugs(*rest, WORKLOAD % "replicas: 3") == ["workload-exceeds-fleet"]
+
+
+def test_an_alternative_that_only_a_live_node_decides_is_not_refused():
+    live = 'device.attributes["neuron.aws.com"].networkNodeLayer1 == "nn-1"'
+    spec = (
+        f"{{firstAvailable: [{{instanceType: trn2.48xlarge, devices: 4, connected: true,"
+        f" selectors: ['{COLUMN}']}},"
+        f" {{instanceType: trn2.48xlarge, devices: 1, selectors: ['{live}']}}]}}"
+    )
+
+    assert slugs(CLUSTER % "c", PARTITION % ("p", spec), GRANT) == []
