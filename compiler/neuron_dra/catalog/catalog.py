@@ -123,10 +123,6 @@ class Catalog:
         minor = ".".join(version.split(".")[:2])
         return self._sheet("kubernetes", minor, KubernetesRelease)
 
-    def device_map_names(self) -> tuple[str, ...]:
-        """Return the names of all device maps."""
-        return tuple(sorted(self._names["device-maps"]))
-
     def device_map(self, name: str) -> DeviceMap | None:
         """Return a device map."""
         return self._sheet("device-maps", name, DeviceMap)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from neuron_dra.diagnostics import Diagnostic, Edit, Related, did_you_mean
+from neuron_dra.diagnostics import Diagnostic, Edit, Related, did_you_mean, has_errors
 from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.source import Span
 from neuron_dra.syntax.mappings import describe, is_null, pairs
@@ -210,8 +210,7 @@ def check_model(made: Model, context: Context) -> Any:
     """Run a model's own check; INVALID if it finds an error."""
     before = len(context.diagnostics)
     made.check(context)
-    errors = any(found.severity == 0 for found in context.diagnostics[before:])
-    return INVALID if errors else made
+    return INVALID if has_errors(context.diagnostics[before:]) else made
 
 
 def _unknown_key(name: str, node: Node, keys: Mapping[str, Key], context: Context) -> bool:

@@ -43,11 +43,6 @@ def dns_subdomain(text: str) -> str:
     return ""
 
 
-def file_name(text: str) -> str:
-    """Check a name that also names a folder or file of the output tree."""
-    return dns_label(text)
-
-
 def label_key(text: str) -> str:
     """Check a label or annotation key: an optional DNS prefix, a slash, a name."""
     prefix, slash, name = text.rpartition("/")

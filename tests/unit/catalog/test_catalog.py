@@ -35,7 +35,6 @@ def test_nothing_is_read_before_it_is_asked_for(files):
     assert catalog.instance_type_names() == ("a.large",)
     assert catalog.chip_names() == ("chip-a",)
     assert catalog.driver_names() == ("neuron",)
-    assert catalog.device_map_names() == ("map-a",)
     assert files.reads == []
 
 
