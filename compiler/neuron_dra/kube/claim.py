@@ -6,7 +6,7 @@ Field names follow k8s.io/api resource/v1 types.go. Rendering to a given API ver
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,11 +83,21 @@ class DeviceClaim:
     constraints: tuple[DeviceConstraint, ...] = ()
     config: tuple[OpaqueConfig, ...] = ()
 
-    def class_names(self) -> Iterator[str]:
-        """Yield the device class of every request and subrequest."""
+    def charges(self) -> dict[str, int]:
+        """Return by class how many devices a ResourceQuota counts: of alternatives the most.
+
+        Source: pkg/quota/v1/evaluator/core/resource_claims.go.
+        """
+        total: dict[str, int] = {}
         for request in self.requests:
-            for alternative in request.alternatives:
-                yield alternative.device_class_name
+            most: dict[str, int] = {}
+            for each in request.alternatives:
+                counted = ALLOCATION_RESULTS_MAX_SIZE if each.allocation_mode == ALL else each.count
+                name = each.device_class_name
+                most[name] = max(most.get(name, 0), counted)
+            for name, counted in most.items():
+                total[name] = total.get(name, 0) + counted
+        return total
 
 
 @dataclass(frozen=True, slots=True)

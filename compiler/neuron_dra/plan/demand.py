@@ -1,6 +1,7 @@
 """Pods of a workload against the nodes that there can ever be, by numbers.
 
-In: a workload's plan. Out: diagnostics of pods that would stay Pending on free nodes. Nodes that
+In: a workload's plan. Out: diagnostics of pods that would stay Pending on free nodes, or whose
+claims a quota would refuse. Nodes that
 others use at the same time are not counted: this finds what can never fit.
 """
 
@@ -11,28 +12,62 @@ from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.plan.cluster import WorkloadPlan
 from neuron_dra.plan.partition import PlannedShape
 from neuron_dra.plan.profile import Pool
+from neuron_dra.source import Span
+from neuron_dra.spec.workload import WorkloadSpec
 
 
 def check_demand(plan: WorkloadPlan, cluster: str) -> list[Diagnostic]:
     """Refuse a workload with more pods than its pools can ever hold."""
     spec = plan.workload.spec
-    pods = spec.replicas * spec.size
     room = _room(plan)
-    if room is None or pods <= room:
+    if room is None or spec.pods <= room:
         return []
-    key = "size" if spec.places.has("size") else "replicas"
-    total = f"{spec.replicas} times {spec.size} pods" if spec.replicas > 1 else f"{pods} pods"
     return [
         codes.WORKLOAD_EXCEEDS_FLEET.at(
-            spec.places.value(key),
-            f"{total} claim partition `{plan.partition.partition.metadata.name}`, and the pools "
-            f"of cluster `{cluster}` hold {room} such claims when they are empty",
+            _place_of_number(spec),
+            f"the workload has {_pods_words(spec)} with a claim of partition "
+            f"`{plan.partition.partition.metadata.name}` each, and "
+            f"the pools of cluster `{cluster}` hold {room} such claims when they are empty",
             related=[
                 Related(pool.spec.places.span, _pool_words(plan, pool)) for pool in plan.pools
             ],
             help="ask for fewer pods, or raise the number of nodes",
         )
     ]
+
+
+def check_quota(plan: WorkloadPlan, cluster: str) -> list[Diagnostic]:
+    """Refuse a workload whose claims together are more than the quota of its namespace.
+
+    A class of which no namespace may claim enough for one pod is told with the quota.
+    """
+    if plan.tenant is None or not plan.tenant.quota:
+        return []
+    spec, namespace = plan.workload.spec, plan.workload.metadata.namespace
+    quotas = plan.tenant.quota
+    return [
+        codes.WORKLOAD_EXCEEDS_QUOTA.at(
+            _place_of_number(spec),
+            f"the claims of {_pods_words(spec)} take {spec.pods * charge} devices of class "
+            f"`{name}`, and namespace `{namespace}` of cluster `{cluster}` may claim "
+            f"{quotas[namespace][name]}",
+            related=[Related(plan.tenant.tenant.spec.places.key("quota"), "the quota")],
+            help="ask for fewer pods, or raise the quota",
+        )
+        for name, charge in sorted(plan.partition.claim.charges().items())
+        if quotas[namespace].get(name, spec.pods * charge) < spec.pods * charge
+        and any(each[name] >= charge for each in quotas.values())
+    ]
+
+
+def _place_of_number(spec: WorkloadSpec) -> Span:
+    return spec.places.value("size" if spec.places.has("size") else "replicas")
+
+
+def _pods_words(spec: WorkloadSpec) -> str:
+    if spec.replicas > 1 and spec.size > 1:
+        return f"{spec.replicas} times {spec.size} pods"
+    return f"{spec.pods} pods" if spec.pods > 1 else "1 pod"
 
 
 def _room(plan: WorkloadPlan) -> int | None:

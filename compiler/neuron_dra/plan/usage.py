@@ -9,7 +9,7 @@ from neuron_dra.diagnostics import Diagnostic, Related, did_you_mean, has_errors
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.diagnostics.codes import spec as spec_codes
 from neuron_dra.plan.cluster import TenantPlan, WorkloadPlan
-from neuron_dra.plan.demand import check_demand
+from neuron_dra.plan.demand import check_demand, check_quota
 from neuron_dra.plan.partition import PlannedPartition
 from neuron_dra.plan.profile import Profile
 from neuron_dra.plan.tenancy import refers_to_cluster, select_clusters
@@ -76,7 +76,7 @@ class WorkloadPlanner:
             self._check_operator_name(workload, tenant)
         self._check_deprecated(workload, partition)
         plan = WorkloadPlan(workload, tenant, partition, partition.pools)
-        self.found.extend(check_demand(plan, cluster))
+        self.found.extend(check_demand(plan, cluster) + check_quota(plan, cluster))
         return plan
 
     def _granted(

@@ -72,6 +72,11 @@ class WorkloadSpec(Model):
         ModelReader(WorkloadNetwork), "Who may talk to the pods.", default=None
     )
 
+    @property
+    def pods(self) -> int:
+        """How many pods claim the partition at once."""
+        return self.replicas * self.size
+
     def check(self, context: Context) -> None:
         require_one(self, "cluster", "clusterSelector", context)
         self._check_external(context)

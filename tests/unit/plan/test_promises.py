@@ -185,3 +185,37 @@ def test_an_alternative_that_only_a_live_node_decides_is_not_refused():
     )
 
     assert slugs(CLUSTER % "c", PARTITION % ("p", spec), GRANT) == []
+
+
+@pytest.mark.parametrize(
+    ("share", "replicas", "expected"),
+    [
+        (8, 2, []),
+        (8, 3, ["workload-exceeds-quota"]),
+        (2, 1, ["workload-exceeds-quota"]),  # other namespaces may claim one
+    ],
+)
+def test_a_workload_stays_within_the_quota_of_its_namespace(share, replicas, expected):
+    spec = "{instanceType: trn2.48xlarge, devices: 4, connected: true}"
+    tenant = (
+        "{clusters: [c], namespaces: [n, m], partitions: [p], quota: [{instanceType:"
+        f" trn2.48xlarge, devices: 80, namespaces: {{n: {share}, m: {80 - share}}}}}]}}"
+    )
+    rest = (CLUSTER % "c", PARTITION % ("p", spec), TENANT % ("t", tenant))
+
+    assert slugs(*rest, WORKLOAD % f"replicas: {replicas}") == expected
+
+
+def test_of_alternatives_a_quota_counts_the_most():
+    spec = (
+        "{firstAvailable: [{instanceType: trn2.48xlarge, devices: 8, connected: true},"
+        " {instanceType: trn2.48xlarge, devices: 4, connected: true}]}"
+    )
+    tenant = (
+        "{clusters: [c], namespaces: [n], partitions: [p],"
+        " quota: [{instanceType: trn2.48xlarge, devices: 12}]}"
+    )
+    rest = (CLUSTER % "c", PARTITION % ("p", spec), TENANT % ("t", tenant))
+
+    assert slugs(*rest, WORKLOAD % "replicas: 1") == []
+    assert slugs(*rest, WORKLOAD % "replicas: 2") == ["workload-exceeds-quota"]

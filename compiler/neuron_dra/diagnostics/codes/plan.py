@@ -254,6 +254,12 @@ POOL_LABEL_CONTRADICTS = Code(
     Severity.ERROR,
     "A pool is found by a label that its nodes cannot have.",
 )
+WORKLOAD_EXCEEDS_QUOTA = Code(
+    "ND3053",
+    "workload-exceeds-quota",
+    Severity.ERROR,
+    "A workload claims more devices than the quota of its namespace admits.",
+)
 CLAIM_NEVER_ALLOCATED = Code(
     "ND3052",
     "claim-never-allocated",

@@ -21,7 +21,7 @@ API_VERSION = "neuron.aws.com/v1beta1"
 def build_reservation(wiring: Wiring) -> Iterator[KubeObject]:
     """Yield the operator's object; a workload without pods reserves nothing."""
     kind, nodes = _only_type(wiring), wiring.nodes_together
-    pods = wiring.spec.replicas * wiring.spec.size
+    pods = wiring.spec.pods
     if kind is None or not _fills(wiring, pods, nodes) or not pods:
         return
     size = wiring.logical_neuron_core or kind.chip.logical_neuron_core.default
