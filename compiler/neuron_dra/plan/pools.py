@@ -154,7 +154,8 @@ def _node_bounds(
 ) -> tuple[int, int | None]:
     """Return how many nodes are always there, and how many at most."""
     ultra_server = kind.facts.ultra_server
-    members = (ultra_server.nodes if ultra_server else None) or 1
+    known = ultra_server.nodes if ultra_server else None
+    members = known or 1
     if pool.ultra_servers is not None:
         if ultra_server is None:
             found.append(
@@ -165,7 +166,7 @@ def _node_bounds(
                 )
             )
         least, most = _bounds(pool.ultra_servers)
-        return least * members, None if most is None else most * members
+        return least * members, most * known if most is not None and known else None
     least, most = _bounds(pool.nodes)
     for number in (least, most or 0):
         if kind.serves_nodes and number % members:

@@ -25,7 +25,8 @@ class Pool:
         type: the instance type in the catalogue.
         drivers: Neuron driver versions of its nodes, sorted; empty when nothing says them.
         least: nodes that are always there.
-        most: nodes that can ever be there; None when the spec does not say.
+        most: nodes that can ever be there; None when the spec does not say, or when nobody knows
+            how many an UltraServer has.
     """
 
     spec: NodePool
