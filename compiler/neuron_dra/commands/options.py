@@ -22,6 +22,8 @@ DEFAULT_SPECS = "specs"
 _SECTIONS = {
     "selector": "Selection",
     "clusters": "Selection",
+    "kubernetes": "Input",
+    "feature_gates": "Input",
     "catalog": "Input",
     "instance_type": "Input",
     "format_name": "Output",
@@ -73,6 +75,36 @@ def _default_specs(
 # specs: files, folders, and `-` for standard input; never empty
 specs = click.argument(
     "specs", nargs=-1, type=click.Path(), metavar="[SPECS]...", callback=_default_specs
+)
+
+
+def _read_gates(
+    _context: click.Context, _parameter: click.Parameter, value: str
+) -> dict[str, bool]:
+    """Read `Name=true,Other=false`, as Kubernetes' own flag is written."""
+    gates: dict[str, bool] = {}
+    for part in filter(None, value.split(",")):
+        name, _, state = part.partition("=")
+        if state.lower() not in ("true", "false"):
+            raise click.BadParameter(f"`{part}` is not like `Name=true`")
+        gates[name.strip()] = state.lower() == "true"
+    return gates
+
+
+# kubernetes: a minor or a patch version, empty for the newest known minor
+kubernetes = click.option(
+    "--kubernetes",
+    default="",
+    metavar="MINOR",
+    help="The Kubernetes minor, like 1.36; by default the newest known.",
+)
+# feature_gates: by name, whether a gate is on; those at their default are left out
+feature_gates = click.option(
+    "--feature-gates",
+    default="",
+    metavar="NAME=BOOL,...",
+    callback=_read_gates,
+    help="Feature gates that differ from the defaults of the minor.",
 )
 # selector: a label selector as text, empty for none
 selector = click.option(
