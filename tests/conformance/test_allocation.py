@@ -6,6 +6,7 @@ the node is full, and through the scheduler's own one where the oracle is built.
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +23,9 @@ from neuron_dra.cel.environment import environment
 from neuron_dra.kube.allocation import AllocatedState
 from neuron_dra.kube.claim import ResourceClaim
 from neuron_dra.kube.slice_data import slice_data
+from neuron_dra.objects.templates import render_claim
 from neuron_dra.plan.demand import claims_per_node
+from neuron_dra.plan.proof import only_alternative
 from neuron_dra.slices.predict import predict_slices
 from oracle.build import MINORS
 
@@ -30,10 +33,20 @@ ROOT = Path(__file__).resolve().parents[2]
 CELLS = sorted((path.parent.name, path.stem) for path in (ROOT / "golden").glob("*/*.yaml"))
 
 
+SPECS = sorted(
+    str(path.relative_to(ROOT / "specs"))
+    for folder in (ROOT / "specs").iterdir()
+    for path in (folder.iterdir() if folder.name == "shapes" else [folder])
+)
+
+
 @cache
+def analyse_specs(instance_type, specs):
+    return api.analyse(api.load([str(ROOT / "specs" / specs)]), instance_type=instance_type)
+
+
 def analyse(instance_type, shape):
-    sources = api.load([str(ROOT / f"specs/shapes/{shape}.yaml")])
-    return api.analyse(sources, instance_type=instance_type)
+    return analyse_specs(instance_type, f"shapes/{shape}.yaml")
 
 
 def list_claims(analysis):
@@ -124,6 +137,50 @@ def test_the_scheduler_allocates_what_is_written(oracle):
 
     assert judged
     assert refused == []
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("minor", MINORS)
+def test_witnesses_are_what_the_scheduler_chooses(oracle):
+    """Witnesses of every spec on every type hold the devices that Kubernetes gives, in order."""
+    judged, differing = 0, []
+    for instance_type, specs in itertools.product(open_catalog().instance_type_names(), SPECS):
+        analysis = analyse_specs(instance_type, specs)
+        for cluster, partition, pool in list_claims(analysis):
+            classes = [write_class(each) for each in cluster.classes]
+            slices = [slice_data(each) for each in predict_node(analysis, partition, pool)]
+            for witness in partition.witnesses:
+                if pool.name not in witness.pools:
+                    continue
+                claim = only_alternative(partition.claim, witness_index(partition, witness))
+                template = {"spec": {"spec": render_claim(claim, "v1")}}
+                answer = ask_for(oracle, template, classes, slices)
+                judged += 1
+                if chosen_devices(answer) != witness.devices:
+                    differing.append((instance_type, specs, witness.devices, answer))
+
+    assert judged
+    assert differing == []
+
+
+def write_class(device_class):
+    selectors = [{"cel": {"expression": each}} for each in device_class.selectors]
+    return {"metadata": {"name": device_class.name}, "spec": {"selectors": selectors}}
+
+
+def witness_index(partition, witness):
+    """Return which alternative of the claim a witness is about."""
+    return next(
+        index for index, shape in enumerate(partition.shapes) if shape.entry == witness.entry
+    )
+
+
+def chosen_devices(answer):
+    """Return the names of devices by request, in the order of the answer."""
+    chosen = {}
+    for each in answer["results"][0]["devices"] if answer["allocated"] else ():
+        chosen[each["request"]] = (*chosen.get(each["request"], ()), each["device"])
+    return chosen
 
 
 def ask_for(oracle, template, classes, slices):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from neuron_dra.plan.cluster import ClusterPlan
 from neuron_dra.plan.partition import PlannedPartition, PlannedShape
 from neuron_dra.plan.profile import Pool
+from neuron_dra.plan.witness import Witness
 from neuron_dra.spec.cluster import Consumers
 from neuron_dra.spec.pool import Capacity
 
@@ -103,6 +104,7 @@ def partition_facts(planned: PlannedPartition) -> str:
         "replacedBy": lifecycle.replaced_by if lifecycle else None,
         "removeAfter": lifecycle.remove_after if lifecycle else None,
         "shapes": [_shape_facts(shape) for shape in planned.shapes],
+        "witnesses": [_witness_facts(witness) for witness in planned.witnesses],
     }
     return json.dumps(facts)[1:-1]
 
@@ -127,6 +129,17 @@ def _shape_facts(shape: PlannedShape) -> dict[str, Any]:
         "efaInterfaces": shape.efa,
         "efaGbps": gbps * shape.efa if gbps else None,
         "pools": list(shape.pools),
+    }
+
+
+def _witness_facts(witness: Witness) -> dict[str, Any]:
+    """Return what a claim gets on a free node, in the order of allocation."""
+    return {
+        "pools": list(witness.pools),
+        "instanceType": witness.type.name,
+        "entry": witness.entry or None,
+        "basis": witness.basis,
+        "devices": {request: list(names) for request, names in witness.devices.items()},
     }
 
 

@@ -15,6 +15,7 @@ from neuron_dra.kube.claim import DeviceClass
 from neuron_dra.plan.classes import ClassPlanner, used_chips
 from neuron_dra.plan.cluster import ClusterPlan, TenantPlan, WorkloadPlan
 from neuron_dra.plan.drivers import efa_driver, neuron_driver
+from neuron_dra.plan.empty_node import EmptyNodes
 from neuron_dra.plan.lifecycle import check_lifecycle, check_use
 from neuron_dra.plan.partition import PlannedPartition
 from neuron_dra.plan.profile import Profile
@@ -42,7 +43,7 @@ def plan_fleet(specs: Specs, catalog: Catalog) -> tuple[Fleet, list[Diagnostic]]
     if driver is None:
         return Fleet((), 0, 0), []  # the catalogue says what is wrong with its own file
     planner = _FleetPlanner(
-        specs, catalog, PartitionPlanner(catalog, driver, Prover(catalog, driver))
+        specs, catalog, PartitionPlanner(catalog, driver, Prover(EmptyNodes(catalog, driver)))
     )
     return planner.plan(), planner.found
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.kube.claim import DeviceClaim
 from neuron_dra.plan.profile import Pool
+from neuron_dra.plan.witness import Witness
 from neuron_dra.spec.partition import Partition, PartitionSpec, Shape
 
 
@@ -17,6 +18,7 @@ class PlannedShape:
 
     Attributes:
         spec: the entry as written.
+        entry: its path in the partition's spec, like `firstAvailable[1]`; empty when it is all.
         types: the instance types that serve it, sorted by name; never empty.
         class_name: the DeviceClass of its Neuron request.
         devices: Neuron devices of a claim; 1 for a node of an UltraServer.
@@ -28,6 +30,7 @@ class PlannedShape:
     """
 
     spec: Shape | PartitionSpec
+    entry: str
     types: tuple[InstanceType, ...]
     class_name: str
     devices: int
@@ -50,6 +53,8 @@ class PlannedPartition:
         pools: every pool that serves one of the shapes.
         operator: whether the UltraServer operator makes the templates of its pods.
         held: by instance type, the claims that an empty node holds, where numbers cannot say.
+        witnesses: the devices that a claim gets, by entry and instance type; none where they
+            depend on what only a live node knows.
     """
 
     name: str
@@ -61,6 +66,7 @@ class PlannedPartition:
     pools: tuple[Pool, ...]
     operator: bool = False
     held: Mapping[str, int] = field(default_factory=dict)
+    witnesses: tuple[Witness, ...] = ()
 
     @property
     def has_efa(self) -> bool:

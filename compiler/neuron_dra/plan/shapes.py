@@ -69,10 +69,11 @@ class PartitionPlanner:
         if has_errors(found):
             return None, found
         made = self._planned(partition, profile, entries, [pools for _, pools in planned])
-        found += self.prover.prove(made, profile)
+        proof = self.prover.prove(made, profile)
+        found += proof.diagnostics
         if has_errors(found):
             return None, found
-        return replace(made, held=self.prover.count(made, profile)), found
+        return replace(made, held=proof.held, witnesses=proof.witnesses), found
 
     def _planned(
         self,
@@ -196,6 +197,7 @@ def _types(pools: Sequence[Pool]) -> tuple[InstanceType, ...]:
 def _planned_shape(entry: Entry, pools: tuple[Pool, ...]) -> PlannedShape:
     return PlannedShape(
         spec=entry.shape,
+        entry=entry.path,
         types=_types(pools),
         class_name=entry.class_name,
         devices=entry.fit.devices,

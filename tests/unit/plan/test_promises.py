@@ -180,11 +180,21 @@ def test_an_alternative_that_only_a_live_node_decides_is_not_refused():
     live = 'device.attributes["neuron.aws.com"].networkNodeLayer1 == "nn-1"'
     spec = (
         f"{{firstAvailable: [{{instanceType: trn2.48xlarge, devices: 4, connected: true,"
-        f" selectors: ['{COLUMN}']}},"
+        f" selectors: ['{ROW}']}},"
         f" {{instanceType: trn2.48xlarge, devices: 1, selectors: ['{live}']}}]}}"
     )
 
     assert slugs(CLUSTER % "c", PARTITION % ("p", spec), GRANT) == []
+
+
+def test_an_alternative_that_nobody_can_get_is_refused():
+    """Another alternative may serve every pod, but this one means nothing."""
+    spec = (
+        f"{{firstAvailable: [{{instanceType: trn2.48xlarge, devices: 4, connected: true,"
+        f" selectors: ['{COLUMN}']}}, {{instanceType: trn2.48xlarge, devices: 1}}]}}"
+    )
+
+    assert slugs(CLUSTER % "c", PARTITION % ("p", spec), GRANT) == ["claim-never-allocated"]
 
 
 @pytest.mark.parametrize(

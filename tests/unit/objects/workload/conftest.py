@@ -143,7 +143,7 @@ class Fleet:
     def _shape(self, spec, lnc):
         kinds = tuple(self.kinds)
         return PlannedShape(
-            spec, kinds, "neuron-a", self.devices, self.efa, "", lnc, self.nodes, ()
+            spec, "", kinds, "neuron-a", self.devices, self.efa, "", lnc, self.nodes, ()
         )
 
     def _profile(self, cluster, pools):
