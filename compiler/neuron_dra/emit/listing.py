@@ -10,6 +10,7 @@ import json
 from typing import Any, NamedTuple
 
 from neuron_dra.plan.cluster import ClusterPlan
+from neuron_dra.plan.offer import offer_of
 from neuron_dra.plan.partition import PlannedPartition, PlannedShape
 from neuron_dra.plan.profile import Pool
 from neuron_dra.plan.witness import Witness
@@ -110,24 +111,20 @@ def partition_facts(planned: PlannedPartition) -> str:
 
 
 def _shape_facts(shape: PlannedShape) -> dict[str, Any]:
-    kinds = shape.types
-    first = kinds[0]
-    devices = shape.devices if shape.ultra_server_nodes is None else first.device_count
-    lnc = shape.logical_neuron_core or first.chip.logical_neuron_core.default
-    efa = first.facts.efa
-    gbps = efa.gbps_per_interface if efa else None
+    first = shape.types[0]
+    offer = offer_of(shape, first)
     return {
-        "instanceTypes": [kind.name for kind in kinds],
+        "instanceTypes": [kind.name for kind in shape.types],
         "chip": first.chip.name,
         "deviceClass": shape.class_name,
-        "devices": devices,
+        "devices": offer.devices,
         "ultraServerNodes": shape.ultra_server_nodes,
-        "connected": shape.spec.connected or devices in (1, first.device_count),
-        "logicalNeuronCore": lnc,
-        "logicalNeuronCores": first.logical_cores(lnc, devices),
-        "hbmGiB": first.chip.memory.hbm_gib * devices,
-        "efaInterfaces": shape.efa,
-        "efaGbps": gbps * shape.efa if gbps else None,
+        "connected": offer.connected,
+        "logicalNeuronCore": offer.logical_neuron_core,
+        "logicalNeuronCores": offer.logical_neuron_cores,
+        "hbmGiB": offer.hbm_gib,
+        "efaInterfaces": offer.efa_interfaces,
+        "efaGbps": offer.efa_gbps,
         "pools": list(shape.pools),
     }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from neuron_dra.diagnostics import Diagnostic, Related
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.plan.cluster import WorkloadPlan
-from neuron_dra.plan.partition import PlannedShape
+from neuron_dra.plan.partition import PlannedPartition, PlannedShape
 from neuron_dra.plan.profile import Pool
 from neuron_dra.source import Span
 from neuron_dra.spec.workload import WorkloadSpec
@@ -76,15 +76,16 @@ def _room(plan: WorkloadPlan) -> int | None:
     for pool in plan.pools:
         if pool.most is None:
             return None
-        total += pool.most * _per_node(plan, pool)
+        total += pool.most * claims_on(plan.partition, pool)
     return total
 
 
-def _per_node(plan: WorkloadPlan, pool: Pool) -> int:
-    held = plan.partition.held.get(pool.type.name)
+def claims_on(partition: PlannedPartition, pool: Pool) -> int:
+    """Return how many claims of a partition a free node of a pool holds."""
+    held = partition.held.get(pool.type.name)
     if held is not None:
         return held
-    shapes = [shape for shape in plan.partition.shapes if pool.name in shape.pools]
+    shapes = [shape for shape in partition.shapes if pool.name in shape.pools]
     return max((claims_per_node(shape, pool) for shape in shapes), default=0)
 
 
@@ -98,6 +99,6 @@ def claims_per_node(shape: PlannedShape, pool: Pool) -> int:
 
 
 def _pool_words(plan: WorkloadPlan, pool: Pool) -> str:
-    per_node = _per_node(plan, pool)
+    per_node = claims_on(plan.partition, pool)
     nodes = "1 node" if pool.most == 1 else f"{pool.most} nodes"
     return f"`{pool.name}`: {nodes}, {per_node} on each"

@@ -16,6 +16,7 @@ from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.cel.environment import Compiled, environment
 from neuron_dra.cel.reads import find_reads
 from neuron_dra.diagnostics import Diagnostic
+from neuron_dra.kube.allocation import DeviceRequestAllocationResult
 from neuron_dra.kube.claim import DeviceClaim, DeviceRequest
 from neuron_dra.plan.check_witness import check_witness
 from neuron_dra.plan.conflict import explain_break, explain_refusal
@@ -26,6 +27,8 @@ from neuron_dra.plan.profile import Profile
 from neuron_dra.plan.promise import Numbering, Promise
 from neuron_dra.plan.soundness import find_break
 from neuron_dra.plan.witness import Witness, names_by_request
+
+Results = tuple[DeviceRequestAllocationResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ class Prover:
             narrowed = len(shapes) > 1 or any(each.spec.selectors for each in shapes)
             live = any(self._reads_live(each, profile) for each in shapes)
             if case.type.name not in held and narrowed and not live:
-                held[case.type.name] = _fill(planned, case.node)
+                held[case.type.name] = sum(1 for _ in fill(planned, case.node))
         return held
 
     def _reads_live(self, shape: PlannedShape, profile: Profile) -> bool:
@@ -172,11 +175,13 @@ def only_alternative(claim: DeviceClaim, index: int) -> DeviceClaim:
     )
 
 
-def _fill(planned: PlannedPartition, node: EmptyNode) -> int:
-    number, state = 0, NOTHING_TAKEN
+def fill(planned: PlannedPartition, node: EmptyNode) -> Iterator[Results]:
+    """Yield what claim after claim gets on a free node, until it is full."""
+    state = NOTHING_TAKEN
     while isinstance(outcome := node.allocate(planned.name, planned.claim, state), Allocated):
-        number, state = number + 1, state.taking(outcome.results[0].results)
-    return number
+        results = outcome.results[0].results
+        yield results
+        state = state.taking(results)
 
 
 def _reads(shape: PlannedShape, profile: Profile) -> Iterator[str]:

@@ -11,6 +11,8 @@ from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.diagnostics import Diagnostic, Related
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.plan.fit import AnyShape
+from neuron_dra.plan.hardware import fit_shape
+from neuron_dra.plan.partition import PlannedShape
 from neuron_dra.plan.profile import Pool, Profile
 from neuron_dra.spec.partition import Partition
 
@@ -57,6 +59,18 @@ def _obstacle(shape: AnyShape, pool: Pool, fits: bool, profile: Profile) -> str:
     if profile.drivers is None or profile.drivers.efa is None:
         return "has no EFA driver: `drivers.efa` is not set"
     return ""
+
+
+def why_not(shape: PlannedShape, pool: Pool, profile: Profile) -> str:
+    """Return why a pool does not serve a planned shape, or an empty text where it does."""
+    if pool.name in shape.pools:
+        return ""
+    if not _is_hardware(shape.spec, pool.type):
+        return f"has `{pool.type.name}`"
+    fit, found = fit_shape(shape.spec, pool.type)
+    if fit is None:
+        return found[0].message
+    return _obstacle(shape.spec, pool, True, profile) or f"runs {' and '.join(pool.drivers)}"
 
 
 def _no_pool(
