@@ -12,18 +12,19 @@ from neuron_dra.catalog.facts import Answer
 from neuron_dra.diagnostics import Diagnostic, Related
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.diagnostics.codes import spec as spec_codes
+from neuron_dra.plan.demonstration import Alternative, demonstrate
+from neuron_dra.plan.empty_node import EmptyNodes
 from neuron_dra.plan.fit import AnyShape, Fit
 from neuron_dra.plan.profile import Pool
-from neuron_dra.spec.partition import Partition
 from neuron_dra.syntax.decode import value_key
 
 
-def check_alternatives(partition: Partition, fits: Sequence[Fit]) -> list[Diagnostic]:
+def check_alternatives(alternatives: Sequence[Alternative], nodes: EmptyNodes) -> list[Diagnostic]:
     """Refuse alternatives that the scheduler could mix into something nobody asked for."""
-    shapes = partition.spec.first_available
+    shapes = [each.shape for each in alternatives]
     found = [*_repeated(shapes), *_nodes_together(shapes)]
-    if any(fit.efa for fit in fits):
-        found += _mixed_efa(shapes, fits)
+    if any(each.fit.efa for each in alternatives):
+        found += _mixed_efa(alternatives, nodes)
     return found
 
 
@@ -52,21 +53,24 @@ def _nodes_together(shapes: Sequence[AnyShape]) -> Iterator[Diagnostic]:
             )
 
 
-def _mixed_efa(shapes: Sequence[AnyShape], fits: Sequence[Fit]) -> Iterator[Diagnostic]:
-    first = fits[0]
-    for shape, fit in zip(shapes, fits, strict=True):
+def _mixed_efa(alternatives: Sequence[Alternative], nodes: EmptyNodes) -> Iterator[Diagnostic]:
+    first = alternatives[0]
+    for each in alternatives:
+        shape, fit = each.shape, each.fit
         if len(fit.units) > 1:
             yield codes.UNSOUND_ALTERNATIVES.at(
                 shape.places.value("efa"),
                 "EFA interfaces paired with single devices cannot stand in `firstAvailable`",
                 help="set `connected: true`, or make separate partitions",
             )
-        elif (fit.efa, fit.efa_group) != (first.efa, first.efa_group):
+        elif (fit.efa, fit.efa_group) != (first.fit.efa, first.fit.efa_group):
+            shown = demonstrate([first, each], nodes)
             yield codes.UNSOUND_ALTERNATIVES.at(
                 shape.places.span,
-                f"this alternative takes {_efa_words(fit)}, the first {_efa_words(first)}: the "
-                "scheduler chooses devices and EFA interfaces apart and may mix them",
-                related=[Related(shapes[0].places.span, f"takes {_efa_words(first)}")],
+                f"this alternative takes {_efa_words(fit)}, the first {_efa_words(first.fit)}: "
+                "the scheduler chooses devices and EFA interfaces apart and may mix them"
+                + (f"; {shown}" if shown else ""),
+                related=[Related(first.shape.places.span, f"takes {_efa_words(first.fit)}")],
                 help="make separate partitions",
             )
 

@@ -47,6 +47,13 @@ class ClassPlanner:
             made.append(DeviceClass(EFA_CLASS, (self.efa.class_expression(),)))
         return tuple(sorted(made, key=lambda each: each.name))
 
+    def classes_of(self, kinds: Sequence[InstanceType]) -> tuple[DeviceClass, ...]:
+        """Return the classes of some instance types, and that of EFA."""
+        made = [self._class(device_class_name(kind.name), [kind], "") for kind in kinds]
+        if self.efa is not None:
+            made.append(DeviceClass(EFA_CLASS, (self.efa.class_expression(),)))
+        return tuple(made)
+
     def _class(
         self, name: str, kinds: Sequence[InstanceType], extended_resource: str
     ) -> DeviceClass:

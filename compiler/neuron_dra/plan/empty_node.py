@@ -6,6 +6,7 @@ Equal nodes are one object, whichever cluster they belong to.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from neuron_dra.allocator.allocator import Allocator
@@ -15,6 +16,7 @@ from neuron_dra.allocator.outcome import Outcome
 from neuron_dra.catalog.catalog import Catalog
 from neuron_dra.catalog.driver import Driver
 from neuron_dra.catalog.instance_type import InstanceType
+from neuron_dra.catalog.kubernetes import KubernetesRelease
 from neuron_dra.cel.environment import Environment, environment
 from neuron_dra.kube.allocation import AllocatedState
 from neuron_dra.kube.claim import DeviceClaim, DeviceClass, ResourceClaim
@@ -84,20 +86,27 @@ class EmptyNodes:
             pin,
         )
         if key not in self._nodes:
-            self._nodes[key] = self._make(classes, kind, profile, pin)
+            self._nodes[key] = self._make(classes, kind, profile.release, pin)
         return self._nodes[key]
+
+    def plain_node(self, kind: InstanceType, kinds: Sequence[InstanceType]) -> EmptyNode:
+        """Return a free node of the newest Kubernetes, with the classes of some types."""
+        release = self.catalog.kubernetes(self.catalog.minors()[-1])
+        assert release is not None
+        planner = ClassPlanner(self.driver, efa_driver(self.catalog))
+        return self._make(planner.classes_of(kinds), kind, release, None)
 
     def _make(
         self,
         classes: tuple[DeviceClass, ...],
         kind: InstanceType,
-        profile: Profile,
+        release: KubernetesRelease,
         pin: str | None,
     ) -> EmptyNode:
         live = {self.driver_version: pin} if pin else {}
-        gates = profile.release.default_gates
+        minor, gates = release.minor, release.default_gates
         slices = predict_slices(kind, self.drivers, NODE.name, live)
-        compiler = environment(profile.minor, gates)
-        features = Features.of(profile.minor, gates)
-        allocator = Allocator(features, profile.minor, classes, slices, NOTHING_TAKEN, compiler)
+        compiler = environment(minor, gates)
+        features = Features.of(minor, gates)
+        allocator = Allocator(features, minor, classes, slices, NOTHING_TAKEN, compiler)
         return EmptyNode(kind, classes, slices, compiler, allocator)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from neuron_dra.catalog.driver import Driver
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.plan.claims import EFA_REQUEST, NEURON_REQUEST
+from neuron_dra.plan.fit import AnyShape
 from neuron_dra.plan.matching import NodeDevice
-from neuron_dra.plan.partition import PlannedShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,12 @@ class Promise:
     paired: bool
 
     @classmethod
-    def of(cls, shape: PlannedShape, kind: InstanceType) -> Promise:
-        connected = shape.spec.connected and 1 < shape.devices < kind.device_count
-        nodes = shape.ultra_server_nodes is not None
-        return cls(kind, connected and not nodes, shape.spec.efa == "paired" and not nodes)
+    def of(cls, shape: AnyShape, devices: int, kind: InstanceType) -> Promise:
+        """Return what a shape of so many devices promises; a whole node of a server: nothing."""
+        if shape.ultra_server_nodes is not None:
+            return cls(kind, connected=False, paired=False)
+        some = 1 < devices < kind.device_count
+        return cls(kind, shape.connected and some, shape.efa == "paired")
 
     @property
     def is_empty(self) -> bool:
@@ -75,8 +77,8 @@ class Promise:
         for each in holdings if self.paired else ():
             if each.interfaces != self._beside(each.devices):
                 return (
-                    f"the EFA interfaces of devices {_numbers(each.devices)} "
-                    f"are {_addresses(each.interfaces)}"
+                    f"devices {_numbers(each.devices)} get other EFA interfaces than those "
+                    f"beside them: {_addresses(each.interfaces)}"
                 )
         return ""
 

@@ -116,7 +116,7 @@ class Prover:
     def _check_promise(self, case: _Case) -> list[Diagnostic]:
         """Find an allocation of the whole claim that breaks what this entry promises."""
         claim, name = case.planned.claim, case.claim.requests[0].alternatives[0].name
-        promise = Promise.of(case.shape, case.type)
+        promise = Promise.of(case.shape.spec, case.shape.devices, case.type)
         key = (id(case.node), claim.requests, claim.constraints, name, promise)
         if promise.is_empty or key in self._sound:
             return []

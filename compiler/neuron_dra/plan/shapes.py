@@ -15,6 +15,7 @@ from neuron_dra.diagnostics import Diagnostic, did_you_mean, has_errors
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.plan.alternatives import check_alternatives, check_promise
 from neuron_dra.plan.claims import Entry, build_claim
+from neuron_dra.plan.demonstration import Alternative
 from neuron_dra.plan.drivers import NeuronDriver
 from neuron_dra.plan.fit import AnyShape, Fit
 from neuron_dra.plan.hardware import fit_shape
@@ -44,10 +45,15 @@ class PartitionPlanner:
         found: list[Diagnostic] = []
         for shape in partition.spec.shapes:
             found += self._fits(shape)[1]
-        alternatives = [self._fits(shape)[0] for shape in partition.spec.first_available]
-        if alternatives and all(alternatives) and not has_errors(found):
-            fits = [next(iter(each.values())) for each in alternatives]
-            found += check_alternatives(partition, fits)
+        alternatives = [
+            Alternative(shape, kind, fit)
+            for shape in partition.spec.first_available
+            for name, fit in [*self._fits(shape)[0].items()][:1]
+            if (kind := self.catalog.instance_type(name)) is not None
+        ]
+        sound = len(alternatives) == len(partition.spec.first_available)
+        if alternatives and sound and not has_errors(found):
+            found += check_alternatives(alternatives, self.prover.nodes)
         return found
 
     def plan(

@@ -41,16 +41,23 @@ def find_break(
     matching: Matching,
     numbering: Numbering,
 ) -> Break | None:
-    """Return an allocation that breaks a promise.
+    """Return an allocation that breaks a promise."""
+    return next(find_breaks(claim, promises, matching, numbering), None)
+
+
+def find_breaks(
+    claim: DeviceClaim,
+    promises: Mapping[str, Promise],
+    matching: Matching,
+    numbering: Numbering,
+) -> Iterator[Break]:
+    """Yield the allocations that break a promise.
 
     Args:
         promises: by the name of the alternative of the Neuron request, empty for the only one.
     """
     for unit in units_of(request.name for request in claim.requests):
-        found = next(_breaks(claim, unit, promises, matching, numbering), None)
-        if found is not None:
-            return found
-    return None
+        yield from _breaks(claim, unit, promises, matching, numbering)
 
 
 def _breaks(

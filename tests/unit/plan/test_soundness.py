@@ -53,7 +53,7 @@ def test_alternatives_that_a_scheduler_can_mix():
         "neurons/large": 8,
         "efa/small": 4,
     }
-    assert "the EFA interfaces of devices 0, 1, 2, 3, 4, 5, 6, 7 are" in found.reason
+    assert "devices 0, 1, 2, 3, 4, 5, 6, 7 get other EFA interfaces" in found.reason
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_alternatives_that_a_scheduler_can_mix():
                 (request("neurons", only=4), request("efa", only=4)),
                 (DeviceConstraint(("neurons",), GROUP.format(4)),),
             ),
-            "the EFA interfaces of devices 0, 1, 2, 3 are",
+            "devices 0, 1, 2, 3 get other EFA interfaces",
         ),
     ],
 )
@@ -141,7 +141,8 @@ def test_every_allocation_keeps_the_promise(instance_type, spec, number, data):
         taken.setdefault(unit, []).append(by_id[each.device])
     alternative = outcome.results[0].results[0].request.partition("/")[2]
     index = int(alternative[-1]) if alternative else 0
-    promise = Promise.of(proved.partition.shapes[index], proved.node.type)
+    shape = proved.partition.shapes[index]
+    promise = Promise.of(shape.spec, shape.devices, proved.node.type)
 
     assert promise.broken([NUMBERING.holding(some) for some in taken.values()]) == ""
 
@@ -154,5 +155,5 @@ def test_what_is_broken():
     assert promise.broken([Holding(row, frozenset(beside))]) == ""
     assert "are not connected" in promise.broken([Holding(frozenset({4, 5, 8, 9}), frozenset())])
     assert promise.broken([Holding(row, frozenset(beside[:2]))]).endswith(beside[0])
-    assert promise.broken([Holding(row, frozenset())]).endswith("are none")
+    assert promise.broken([Holding(row, frozenset())]).endswith("beside them: none")
     assert not promise.is_empty
