@@ -1,7 +1,8 @@
 """Write golden/: what each example spec compiles to on each instance type, by the real command.
 
 A cell is `golden/<instance type>/<spec>.yaml` with the objects where the spec fits, or
-`<spec>.err` with the diagnostics where it does not; never both, never neither.
+`<spec>.err` with the diagnostics where it does not; never both, never neither. The same holds of
+`resourceslices`: what the drivers are predicted to publish there, or why nothing is known.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from neuron_dra import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "golden"
+SLICES = "resourceslices"
 README = """# Golden files
 
 Generated: do not edit. Run `make golden` and review the difference.
@@ -28,6 +30,10 @@ spec of `specs/shapes/`:
 `<spec>.yaml` holds the objects and Helm values where the spec fits on that instance type,
 `<spec>.err` the diagnostics where it does not.
 Every pool and partition of the spec is read as the folder's instance type.
+
+`resourceslices.yaml` is what `neuron-dra slices` prints for that instance type: the devices on
+which the claims beside it are proved.
+Where nothing is known to be published, `resourceslices.err` says so.
 """
 
 
@@ -57,6 +63,18 @@ def make_cell(instance_type: str, shape: str) -> tuple[str, str]:
     return f"{shape}.err", stderr.getvalue()
 
 
+def make_slices(instance_type: str) -> tuple[str, str]:
+    """Return the name and the text of the predicted slices."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+        code = cli.run(["slices", instance_type, "--color", "never"])
+    if code == 0:
+        return f"{SLICES}.yaml", stdout.getvalue()
+    if code != 1:
+        raise SystemExit(f"slices {instance_type} exited {code}\n{stderr.getvalue()}")
+    return f"{SLICES}.err", stderr.getvalue()
+
+
 def _objects(out: Path) -> str:
     files = sorted(
         path
@@ -70,7 +88,13 @@ def _objects(out: Path) -> str:
 def make_folder(instance_type: str) -> dict[str, str]:
     """Return the cells of a column."""
     os.chdir(ROOT)
-    return dict(make_cell(instance_type, shape) for shape in shapes())
+    cells = [make_cell(instance_type, shape) for shape in shapes()]
+    return dict([*cells, make_slices(instance_type)])
+
+
+def shape_files() -> list[Path]:
+    """Return the golden files in which a shape fits."""
+    return sorted(path for path in GOLDEN.glob("*/*.yaml") if path.stem != SLICES)
 
 
 def main() -> None:
@@ -86,8 +110,8 @@ def main() -> None:
             folder.mkdir()
             for name, text in cells.items():
                 (folder / name).write_text(text)
-            fits = sum(name.endswith(".yaml") for name in cells)
-            print(f"{instance_type}: {fits} of {len(cells)} fit")
+            fits = sum(f"{shape}.yaml" in cells for shape in shapes())
+            print(f"{instance_type}: {fits} of {len(shapes())} fit")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import make_golden
 from neuron_dra.allocator.allocator import Allocator
 from neuron_dra.allocator.features import Features
 from neuron_dra.allocator.nodes import Node
@@ -30,7 +31,7 @@ from neuron_dra.slices.predict import predict_slices
 from oracle.build import MINORS
 
 ROOT = Path(__file__).resolve().parents[2]
-CELLS = sorted((path.parent.name, path.stem) for path in (ROOT / "golden").glob("*/*.yaml"))
+CELLS = [(path.parent.name, path.stem) for path in make_golden.shape_files()]
 
 
 SPECS = sorted(

@@ -287,7 +287,7 @@ def test_no_question_ends_the_process(oracle):
 
 # --- what the compiler writes
 
-WRITTEN = ("DeviceClass", "ResourceClaimTemplate")
+WRITTEN = ("DeviceClass", "ResourceClaimTemplate", "ResourceSlice")
 
 LOST = {
     # minor: what the API server drops of a golden file, and why that is no mistake of ours

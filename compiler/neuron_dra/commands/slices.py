@@ -8,13 +8,18 @@ from neuron_dra.catalog.catalog import NEURON
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.catalog.locate import open_catalog
 from neuron_dra.commands import options
+from neuron_dra.commands.folder import write_folder
 from neuron_dra.commands.output import decide_exit, report, tell, write
+from neuron_dra.commands.release import Target, choose_target
 from neuron_dra.diagnostics import did_you_mean
 from neuron_dra.emit.text import dump
+from neuron_dra.kube.reading import VERSIONS
+from neuron_dra.kube.slice import ResourceSlice
 from neuron_dra.kube.slice_data import slice_data
 from neuron_dra.slices.predict import LIVE_PREFIX, predict_slices
 from neuron_dra.syntax import formats
 
+KIND = "ResourceSlice"
 EFA = "efa"
 DRIVERS = {"all": (NEURON, EFA), NEURON: (NEURON,), EFA: (EFA,)}
 
@@ -25,7 +30,7 @@ def _check_node(_context: click.Context, _parameter: click.Parameter, value: str
     return value
 
 
-@options.verb(example="neuron-dra slices TYPE --driver neuron > slices.yaml")
+@options.verb(example="neuron-dra slices TYPE --driver neuron -o slices/")
 @click.argument("name", metavar="TYPE")
 @click.option(
     "--driver",
@@ -42,15 +47,36 @@ def _check_node(_context: click.Context, _parameter: click.Parameter, value: str
     callback=_check_node,
     help="The name of the node.",
 )
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Write each slice to a file in this folder, not to stdout.",
+)
+@options.kubernetes
 @options.catalog
 @options.color
-def command(name: str, driver: str, node: str, catalog: tuple[str, ...], color: str) -> int:
+def command(
+    name: str,
+    driver: str,
+    node: str,
+    output: str | None,
+    kubernetes: str,
+    catalog: tuple[str, ...],
+    color: str,
+) -> int:
     """Print the ResourceSlices of a node, as the drivers are predicted to publish them.
 
     What only a live node knows is a placeholder: `live:` and the attribute's name, the version
-    `0.0.0-live`, or -1.
+    `0.0.0-live`, or -1. The output can be applied as it is, for simulated nodes.
+
+    The drivers publish plain devices with attributes, which every known minor takes alike, as
+    resource.k8s.io/v1: `--kubernetes` changes nothing but where `--catalog` adds a minor that
+    serves another version.
     """
     facts = open_catalog(catalog)
+    version = _served_version(choose_target(facts, kubernetes, {}))
     if name not in facts.instance_type_names():
         hint = did_you_mean(name, facts.instance_type_names())
         tell(f"error: no such instance type `{name}`, {hint}\n")
@@ -64,8 +90,32 @@ def command(name: str, driver: str, node: str, catalog: tuple[str, ...], color: 
     if not slices:
         tell(f"error: no driver is known to publish anything on `{name}`{_reason(found)}\n")
         return 1
-    write("---\n".join(dump(slice_data(each), _header(found)) for each in slices))
+    _check_names(slices)
+    texts = {each.name: dump(slice_data(each, version), _header(found)) for each in slices}
+    if output is None:
+        write("---\n".join(texts.values()))
+    else:
+        paths = write_folder(output, {f"{key}.yaml": text for key, text in texts.items()})
+        tell("".join(f"wrote {path}\n" for path in paths))
     return decide_exit(facts.diagnostics)
+
+
+def _served_version(target: Target) -> str:
+    """Return the newest API version of slices that the minor serves by default."""
+    for version in VERSIONS:
+        if target.release.serves(KIND, version):
+            return version
+    raise click.BadParameter(
+        f"Kubernetes {target.minor} serves no {KIND} that is known here",
+        param_hint="'--kubernetes'",
+    )
+
+
+def _check_names(slices: list[ResourceSlice]) -> None:
+    """Refuse a node whose slices get names that no API server takes."""
+    for each in slices:
+        if problem := formats.dns_subdomain(each.name):
+            raise click.BadParameter(f"the slice's name {problem}", param_hint="'--node'")
 
 
 def _reason(kind: InstanceType) -> str:

@@ -1,8 +1,8 @@
 """The YAML writer: plain data to text that every YAML 1.1 and 1.2 reader takes for that data.
 
 In: dicts, lists, str, int, float, bool and None, keys in the order to print them. Out: block style
-as kubectl prints it, list items at the indent of their key, nothing folded. It knows no Kubernetes
-kind, sorts nothing and reads nothing.
+as kubectl prints it, list items at the indent of their key, nothing folded; an `Inline` mapping is
+one line. It knows no Kubernetes kind, sorts nothing and reads nothing.
 
 Readers disagree about plain words (`on`, `1e3`, `0o7`, `12:30`). A string stays plain only if it
 matches an allow-list that none of them reads as anything but a string. Every other string is
@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from neuron_dra.kube.hole import Hole
+from neuron_dra.kube.inline import Inline
 
 # A letter first, so that no number, date or indicator begins it; a space or a colon only before a
 # harmless character, so that it holds neither `: ` nor ` #`.
@@ -40,6 +41,8 @@ _HIDDEN = (
 _ESCAPED = re.compile(rf'["\\\x00-\x1f{_HIDDEN}]')
 _COMMENT_ESCAPED = re.compile(rf"[\x00-\x1f{_HIDDEN}]")
 _NOT_LITERAL = re.compile(rf"\A[ \n]|[\x00-\x09\x0b-\x1f{_HIDDEN}]| $", re.MULTILINE)
+# What is plain in a block, but means something between braces to some reader.
+_INLINE_QUOTED = re.compile(r"[,:\[\]{}]")
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 # YAML readers look for the colon of a key in 1024 characters, quotes and escapes included.
 _SIMPLE_KEY_MAX = 1000
@@ -103,7 +106,7 @@ def _comment(header: str) -> str:
 
 def _write(pieces: list[str | _Gap], data: object, indent: str, lead: str) -> None:
     """Add the lines of a value; `lead` stands before the first one, `indent` before the others."""
-    if isinstance(data, dict) and data:
+    if isinstance(data, dict) and data and type(data) is not Inline:
         for key, value in data.items():
             _write_entry(pieces, key, value, indent, lead)
             lead = indent
@@ -120,7 +123,7 @@ def _write_entry(
     pieces: list[str | _Gap], key: object, value: object, indent: str, lead: str
 ) -> None:
     pieces.append(lead + _key_text(key, indent))
-    if isinstance(value, dict) and value:
+    if isinstance(value, dict) and value and type(value) is not Inline:
         pieces.append("\n")
         _write(pieces, value, indent + "  ", indent + "  ")
     elif isinstance(value, list | tuple) and value:
@@ -136,8 +139,21 @@ def _write_scalar(pieces: list[str | _Gap], value: object, indent: str) -> None:
         pieces += (_Gap(str(value), indent), "\n")
     elif isinstance(value, str):
         pieces.append(format_text(value, indent) + "\n")
+    elif isinstance(value, Inline) and value:
+        pieces.append(_inline_mapping(value) + "\n")
     else:
         pieces.append(_atom_text(value) + "\n")
+
+
+def _inline_mapping(mapping: Inline) -> str:
+    entries = (f"{_between_braces(key)}: {_between_braces(mapping[key])}" for key in mapping)
+    return "{" + ", ".join(entries) + "}"
+
+
+def _between_braces(value: object) -> str:
+    if isinstance(value, Hole) or not isinstance(value, str):
+        return _atom_text(value)
+    return _quote(value) if _INLINE_QUOTED.search(value) else _inline_text(value)
 
 
 def _key_text(key: object, indent: str) -> str:
@@ -192,7 +208,11 @@ def _inline_text(value: str) -> str:
         plain = value.lower() not in _RESERVED
     else:
         plain = bool(_VERSION.fullmatch(value) or _QUANTITY.fullmatch(value))
-    return value if plain else f'"{_ESCAPED.sub(_escape, value)}"'
+    return value if plain else _quote(value)
+
+
+def _quote(value: str) -> str:
+    return f'"{_ESCAPED.sub(_escape, value)}"'
 
 
 def _escape(match: re.Match[str]) -> str:

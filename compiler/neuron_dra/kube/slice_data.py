@@ -1,7 +1,8 @@
 """ResourceSlices as plain data.
 
 In: a `ResourceSlice` and an API version. Out: a dict with the keys in the order of types.go,
-ready to be dumped. Attributes and capacities keep the order that they have.
+ready to be dumped. Attributes and capacities keep the order that they have, and the value of an
+attribute stands on its line.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from neuron_dra.kube.inline import Inline
 from neuron_dra.kube.reading import FLAT_VERSION, GROUP
 from neuron_dra.kube.slice import (
     CapacityPolicy,
@@ -70,7 +72,9 @@ def _device(device: Device, api_version: str) -> dict[str, Any]:
 
 def _attribute(attribute: DeviceAttribute) -> dict[str, Any]:
     value = attribute.value
-    return {attribute.kind: list(value) if isinstance(value, tuple) else value}
+    if isinstance(value, tuple):
+        return {attribute.kind: list(value)}
+    return Inline({attribute.kind: value})
 
 
 def _capacity(capacity: DeviceCapacity) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ruamel.yaml import YAML
 
 from neuron_dra.emit.text import compile_template, dump, format_text
 from neuron_dra.kube.hole import Hole, fill
+from neuron_dra.kube.inline import Inline
 
 # What readers of YAML 1.1 or 1.2, or Go's number parser, take for something else than a string.
 WORDS = """
@@ -112,6 +113,25 @@ def test_strings_survive(value):
     """A string survives as a value, as an item, as a key and alone."""
     assert_read_as(dump({"a": [value], value: value}), {"a": [value], value: value})
     assert_read_as(dump(value), value)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(TEXTS.filter(lambda text: len(text) < 100), SCALARS, max_size=4))
+def test_inline_mappings(data):
+    """A mapping on one line is read as the mapping, wherever it stands."""
+    inline = Inline(data)
+
+    text = dump({"a": inline, "b": [inline]})
+
+    assert_read_as(text, {"a": data, "b": [data]})
+    assert len(text.splitlines()) == 3
+
+
+def test_inline_layout():
+    """What means something between braces is quoted there and nowhere else."""
+    assert dump({"a": Inline(b=1, c="x,y", d=True), "e": "x,y", "f": Inline()}) == (
+        'a: {b: 1, c: "x,y", d: true}\ne: x,y\nf: {}\n'
+    )
 
 
 @pytest.mark.parametrize("value", AMBIGUOUS)
@@ -235,6 +255,13 @@ def test_names():
     assert template.names == {"ns", "cluster"}
     with pytest.raises(KeyError):
         template.fill({"ns": "x"})
+
+
+def test_inline_mappings_hold_scalars_alone():
+    """A mapping on one line has neither lists nor holes."""
+    for value in (["a"], {"a": 1}, Hole("a")):
+        with pytest.raises(TypeError):
+            dump({"a": Inline(b=value)})
 
 
 def test_dump_refuses_holes():

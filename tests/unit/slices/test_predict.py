@@ -19,7 +19,9 @@ from neuron_dra.kube.slice import (
 )
 from neuron_dra.slices.predict import _slices, placeholder, predict_slices
 
-CAPTURES = Path(__file__).resolve().parents[2] / "data/captures"
+DATA = Path(__file__).resolve().parents[2] / "data"
+CAPTURES = DATA / "captures"
+LISTINGS = yaml.safe_load((DATA / "listings.yaml").read_text(encoding="utf-8"))
 CATALOG = open_catalog()
 DRIVERS = [CATALOG.driver(name) for name in ("neuron", "efa")]
 TYPES = CATALOG.instance_type_names()
@@ -87,6 +89,50 @@ def test_captured_values_fill_the_placeholders(name):
     assert described(predicted, ())[first.name] == {
         key: (value.kind, value.value) for key, value in names.items()
     }
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_listed_attributes(name):
+    """Every device has the attributes that were listed of a real node, of the listed types."""
+    listing = LISTINGS[name]
+    (predicted,) = predict(name, DRIVERS[:1])
+
+    assert len(predicted.devices) == listing["devices"]
+    for device in predicted.devices:
+        kinds = {key: value.kind for key, value in device.attributes.items()}
+        assert kinds == listing["attributes"]
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_listed_values(name):
+    """Devices have the listed values in the listed order, and form the listed groups."""
+    listing = LISTINGS[name]
+    (predicted,) = predict(name, DRIVERS[:1])
+    groups = {
+        f"resource.aws.com/devicegroup{size}_id": [each for each in ids for _ in range(size)]
+        for size, ids in listing.get("groups", {}).items()
+    }
+
+    for attribute, values in {**listing["values"], **groups}.items():
+        assert [each.attributes[attribute].value for each in predicted.devices] == values
+
+
+def test_interfaces_of_the_capture_have_its_groups():
+    """Neuron devices and EFA interfaces of a captured node fall into the same groups."""
+    for name in CAPTURED:
+        captured = [read_capture(name, driver.name) for driver in DRIVERS]
+        for there, predicted in zip(captured, predict(name), strict=True):
+            assert partitions(predicted) == partitions(there) != {}
+
+
+def partitions(each):
+    """Return by group attribute and id the names of the devices that share it."""
+    found = {}
+    for device in each.devices:
+        for attribute, value in device.attributes.items():
+            if "devicegroup" in attribute:
+                found.setdefault((attribute, value.value), set()).add(device.name)
+    return found
 
 
 @pytest.mark.parametrize("name", TYPES)
