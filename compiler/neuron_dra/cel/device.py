@@ -6,11 +6,12 @@ A name without a domain is filed under the driver, as the scheduler does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from neuron_dra.cel.quantity import Quantity
+from neuron_dra.cel.unknown import PartialMap, UnknownValueError
 from neuron_dra.cel.value import Domains, Opaque
 from neuron_dra.cel.version import Semver
 
@@ -42,8 +43,15 @@ class Device:
         capacity: Mapping[str, Quantity | str] | None = None,
         *,
         allow_multiple_allocations: bool = False,
+        unknown: Iterable[str] = (),
+        doubtful: Iterable[str] = (),
     ) -> Device:
-        """Return a device; an attribute of type version is a `Semver`."""
+        """Return a device; an attribute of type version is a `Semver`.
+
+        Args:
+            unknown: attributes, present, whose values nobody knows.
+            doubtful: attributes of which nobody knows whether they are there.
+        """
         amounts = {
             name: Quantity.parse(value) if isinstance(value, str) else value
             for name, value in (capacity or {}).items()
@@ -52,7 +60,7 @@ class Device:
             {
                 "device": _DEVICE,
                 "device.driver": driver,
-                "device.attributes": _by_domain(driver, attributes),
+                "device.attributes": _attributes(driver, attributes, unknown, doubtful),
                 "device.capacity": _by_domain(driver, amounts),
                 "device.allowMultipleAllocations": allow_multiple_allocations,
             }
@@ -63,6 +71,23 @@ def split_name(name: str, driver: str) -> tuple[str, str]:
     """Return the domain and the identifier of a qualified name."""
     domain, slash, identifier = name.partition("/")
     return (domain, identifier) if slash else (driver, name)
+
+
+def _attributes(
+    driver: str, values: Mapping[str, Any], unknown: Iterable[str], doubtful: Iterable[str]
+) -> Domains:
+    """Return attributes by domain; a domain of which something is unknown is a `PartialMap`."""
+    hidden = {name: UnknownValueError(name) for name in unknown}
+    domains = _by_domain(driver, {**values, **hidden})
+    doubts: dict[str, set[str]] = {split_name(name, driver)[0]: set() for name in hidden}
+    for name in doubtful:
+        domain, identifier = split_name(name, driver)
+        doubts.setdefault(domain, set()).add(identifier)
+    for domain, identifiers in doubts.items():
+        partial = PartialMap(identifiers)
+        partial.update(domains.get(domain, {}))
+        domains[domain] = partial
+    return domains
 
 
 def _by_domain(driver: str, values: Mapping[str, Any]) -> Domains:

@@ -102,7 +102,10 @@ class Compiled:
         return plan(self.root)
 
     def matches(self, device: Device) -> bool:
-        """Tell whether a device is selected; raises `EvaluationError` as the scheduler would."""
+        """Tell whether a device is selected; raises `EvaluationError` as the scheduler would.
+
+        Where that depends on what nobody knows of the device, it is an `UnknownValueError`.
+        """
         from neuron_dra.cel.program import run
 
         return run(self._program, device)

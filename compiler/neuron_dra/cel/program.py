@@ -24,6 +24,7 @@ from neuron_dra.cel.tree import (
     Node,
     Select,
 )
+from neuron_dra.cel.unknown import find_unknown
 from neuron_dra.cel.value import (
     EvaluationError,
     TypeValue,
@@ -51,6 +52,8 @@ def run(program: Evaluate, device: Device) -> bool:
         result = program({**device.variables, _STEPS: [0]})
     except _TooManyStepsError:
         raise EvaluationError("actual cost limit exceeded") from None
+    except EvaluationError as error:
+        raise (find_unknown(error) or error) from None
     if not isinstance(result, bool):
         raise EvaluationError(f"the result is of type {type_name(result)}, not bool")
     return result

@@ -125,7 +125,6 @@ _TYPE_NAMES: dict[type, str] = {
     type(None): "null_type",
     list: "list",
     dict: "map",
-    Domains: "map",
     datetime: "google.protobuf.Timestamp",
     timedelta: "google.protobuf.Duration",
 }
@@ -135,7 +134,9 @@ _ORDERED = (str, bool, bytes, datetime, timedelta)
 
 def type_name(value: Any) -> str:
     """Return the name of the CEL type of a value."""
-    return value.TYPE_NAME if isinstance(value, Opaque) else _TYPE_NAMES[type(value)]
+    if isinstance(value, Opaque):
+        return value.TYPE_NAME
+    return next(_TYPE_NAMES[base] for base in type(value).__mro__ if base in _TYPE_NAMES)
 
 
 def are_equal(left: Any, right: Any) -> bool:
@@ -194,6 +195,8 @@ def contains(item: Any, collection: Any) -> bool:
 def _find_key(key: Any, mapping: dict[Any, Any]) -> bool:
     if isinstance(key, Opaque | list | dict):
         return False
+    if isinstance(key, str):
+        return key in mapping
     return any(are_equal(key, found) for found in mapping) if key in mapping else False
 
 
