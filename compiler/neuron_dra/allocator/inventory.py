@@ -87,13 +87,14 @@ def _number(pool: Pool, start: int) -> Iterator[Candidate]:
 def _convert(device: Device, driver: str, with_sharing: bool) -> SelectorDevice:
     return SelectorDevice.of(
         driver,
-        {name: _attribute(attribute) for name, attribute in device.attributes.items()},
+        {name: selector_value(attribute) for name, attribute in device.attributes.items()},
         {name: capacity.value for name, capacity in device.capacity.items()},
         allow_multiple_allocations=with_sharing and device.allow_multiple_allocations,
     )
 
 
-def _attribute(attribute: DeviceAttribute) -> Attribute:
+def selector_value(attribute: DeviceAttribute) -> Attribute:
+    """Return the value of an attribute as selectors see it."""
     kind, value, _ = attribute
     if isinstance(value, tuple):
         items = list(value)

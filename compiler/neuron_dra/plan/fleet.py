@@ -22,6 +22,7 @@ from neuron_dra.plan.profile import Profile
 from neuron_dra.plan.profiles import ProfilePlanner
 from neuron_dra.plan.proof import Prover
 from neuron_dra.plan.quota import Granted, QuotaPlanner
+from neuron_dra.plan.selectors import SelectorPlanner
 from neuron_dra.plan.shapes import PartitionPlanner
 from neuron_dra.plan.tenancy import TenantPlanner
 from neuron_dra.plan.usage import WorkloadPlanner
@@ -42,9 +43,13 @@ def plan_fleet(specs: Specs, catalog: Catalog) -> tuple[Fleet, list[Diagnostic]]
     driver = neuron_driver(catalog)
     if driver is None:
         return Fleet((), 0, 0), []  # the catalogue says what is wrong with its own file
-    planner = _FleetPlanner(
-        specs, catalog, PartitionPlanner(catalog, driver, Prover(EmptyNodes(catalog, driver)))
+    partitions = PartitionPlanner(
+        catalog,
+        driver,
+        Prover(EmptyNodes(catalog, driver)),
+        SelectorPlanner(catalog, driver),
     )
+    planner = _FleetPlanner(specs, catalog, partitions)
     return planner.plan(), planner.found
 
 
@@ -105,7 +110,7 @@ class _FleetPlanner:
     def _tell_once(self, problems: list[Diagnostic]) -> None:
         """Add problems of one profile; the same problem in another profile is only counted."""
         for problem in problems:
-            key = (problem.code.id, problem.span)
+            key = (problem.code.id, problem.span, problem.label)
             position, others = self._told.setdefault(key, (len(self.found), -1))
             self._told[key] = (position, others + 1)
             if position == len(self.found):

@@ -1,111 +1,117 @@
 """Extra CEL selectors of a partition, judged before a scheduler sees them.
 
 A selector that reads an attribute which a device in reach lacks aborts the scheduling of the pod on
-every node, so each attribute must be published on each instance type that the class selects, or be
-guarded in the expression.
+every node, one that is never true leaves the pod Pending, and one that is always true says nothing.
+What is said of devices is the work of `judgement`; here it gets its place in the spec.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from neuron_dra.catalog.facts import Answer
-from neuron_dra.catalog.instance_type import InstanceType
-from neuron_dra.diagnostics import Diagnostic, Related, closest
+from neuron_dra.catalog.catalog import NEURON, Catalog
+from neuron_dra.catalog.instance_type import NEURON_DEVICE, NEURON_NODE, InstanceType
+from neuron_dra.cel.environment import Compiled, environment
+from neuron_dra.cel.problem import CompileError
+from neuron_dra.diagnostics import Diagnostic
 from neuron_dra.diagnostics.codes import plan as codes
+from neuron_dra.plan.drivers import NeuronDriver
+from neuron_dra.plan.finding import Finding, find_refusals, refuse
 from neuron_dra.plan.fit import AnyShape
-from neuron_dra.plan.profile import Profile
-from neuron_dra.source import Span
-
-if TYPE_CHECKING:
-    from neuron_dra.cel.environment import Compiled
+from neuron_dra.plan.judgement import is_always_true, is_never_true, judge
+from neuron_dra.plan.profile import Pool, Profile
+from neuron_dra.plan.reach import Reach, find_reach
 
 
-def check_selectors(
-    shape: AnyShape, kinds: Iterable[InstanceType], profile: Profile
-) -> list[Diagnostic]:
-    """Compile each selector and compare what it reads with what is published."""
-    found: list[Diagnostic] = []
-    for index, expression in enumerate(shape.selectors):
-        found += _check_selector(shape, index, expression, tuple(kinds), profile)
-    return found
+@dataclass(frozen=True, slots=True)
+class SelectorPlanner:
+    """Judges selectors on the devices that the class of a shape selects."""
 
+    catalog: Catalog
+    driver: NeuronDriver
 
-def _check_selector(
-    shape: AnyShape,
-    index: int,
-    expression: str,
-    kinds: tuple[InstanceType, ...],
-    profile: Profile,
-) -> list[Diagnostic]:
-    from neuron_dra.cel.environment import environment
-    from neuron_dra.cel.problem import CompileError
-    from neuron_dra.cel.reads import find_reads
+    def check(
+        self,
+        shape: AnyShape,
+        kinds: Sequence[InstanceType],
+        possible: Iterable[str],
+        profile: Profile,
+    ) -> list[Diagnostic]:
+        """Return what is wrong with the selectors of a shape.
 
-    where = shape.places.item("selectors", index)
-    compiled = environment(profile.minor, profile.release.default_gates).compile(expression)
-    if isinstance(compiled, CompileError):
-        return [
-            codes.SELECTOR_INVALID.at(
-                where,
-                f"the selector does not compile: {compiled.message}",
-                label=f"at character {compiled.column + 1} of the expression",
-                help=compiled.help,
+        Args:
+            kinds: the instance types of the profile that serve the shape.
+            possible: the names of all that can; a selector may be there for any of them.
+        """
+        reaches = left = [self._reach(shape, kind) for kind in kinds]
+        found: list[Diagnostic] = []
+        for index, expression in enumerate(shape.selectors):
+            compiled = _compile(expression, profile)
+            if isinstance(compiled, CompileError):
+                findings = [refuse(compiled)]
+            else:
+                findings = find_refusals(compiled, profile.release.limits) or judge(
+                    compiled, reaches, left
+                )
+                findings = [
+                    each for each in findings if self._counts(each, shape, compiled, possible)
+                ]
+                left = [reach.left_by(compiled) for reach in left]
+            found += [_locate(each, shape, index) for each in findings]
+        return found
+
+    def selected(
+        self, shape: AnyShape, pools: tuple[Pool, ...], profile: Profile
+    ) -> tuple[Pool, ...]:
+        """Return the pools on which the selectors leave a device, as far as anybody knows."""
+        left = tuple(
+            pool
+            for pool in pools
+            if not any(
+                is_never_true(compiled, self._reach(shape, pool.type))
+                for compiled in _compiled(shape, profile)
             )
-        ]
-    problems = _runtime_problems(where, compiled, profile)
-    return problems or [
-        _missing(shape, index, f"{read.domain}/{read.name}", kind)
-        for read in find_reads(compiled)
-        if not read.guarded
-        for kind in kinds
-        if kind.publishes(f"{read.domain}/{read.name}") is not Answer.YES
-    ]
-
-
-def _runtime_problems(where: Span, compiled: Compiled, profile: Profile) -> list[Diagnostic]:
-    """Find what the API server refuses for its cost, and literals that fail on every device."""
-    from neuron_dra.cel.cost import estimated_cost
-    from neuron_dra.cel.literals import find_literal_problems
-
-    cost, limit = estimated_cost(compiled), profile.release.limits.cel_cost
-    if cost > limit:
-        return [
-            codes.SELECTOR_INVALID.at(
-                where,
-                f"the selector may cost {cost}, more than the limit of {limit}",
-                related=[Related(profile.release.limits.places.value("celCost"), "the limit")],
-                help="visit fewer attributes: name them instead of looping over them",
-            )
-        ]
-    return [
-        codes.SELECTOR_INVALID.at(
-            where,
-            f"the selector fails on every device: {problem.message}",
-            label=f"at character {problem.column + 1} of the expression",
         )
-        for problem in find_literal_problems(compiled.root, compiled.expression)
-    ]
+        return left or pools
+
+    def _counts(
+        self, finding: Finding, shape: AnyShape, compiled: Compiled, possible: Iterable[str]
+    ) -> bool:
+        """Tell whether a finding stands; a selector is of use if it narrows any possible type."""
+        if finding.code is not codes.SELECTOR_ALWAYS_TRUE:
+            return True
+        kinds = filter(None, map(self.catalog.instance_type, possible))
+        return all(is_always_true(compiled, self._reach(shape, kind)) for kind in kinds)
+
+    def _reach(self, shape: AnyShape, kind: InstanceType) -> Reach:
+        """Return the devices that the class of a shape selects on an instance type."""
+        facts = self.catalog.driver(NEURON)
+        pin = shape.neuron_driver
+        live = {f"{self.driver.name}/{self.driver.driver_version}": pin} if pin else {}
+        reach = find_reach(kind, [facts] if facts else [], live)
+        resource_type = NEURON_DEVICE if kind.serves_devices else NEURON_NODE
+        name = f"{self.driver.name}/{self.driver.resource_type}"
+        return reach.where(lambda each: each.device.attributes[name].value == resource_type)
 
 
-def _suggest(attribute: str, kind: InstanceType) -> str:
-    domain, _, name = attribute.rpartition("/")
-    published = kind.facts.published
-    known = (*published.present, *published.unknown) if published else ()
-    meant = closest(name, (each.rpartition("/")[2] for each in known if each != attribute))
-    if meant and attribute not in known:
-        return f"did you mean `{meant}`?"
-    return f'guard it: `has(device.attributes["{domain}"].{name}) && ...`'
+def _compile(expression: str, profile: Profile) -> Compiled | CompileError:
+    return environment(profile.minor, profile.release.default_gates).compile(expression)
 
 
-def _missing(shape: AnyShape, index: int, attribute: str, kind: InstanceType) -> Diagnostic:
-    unknown = kind.publishes(attribute) is Answer.UNKNOWN
-    fact, end = ("may lack", "may fail") if unknown else ("lack", "fails")
-    return codes.ATTRIBUTE_NOT_PUBLISHED.at(
+def _compiled(shape: AnyShape, profile: Profile) -> Iterator[Compiled]:
+    for expression in shape.selectors:
+        compiled = _compile(expression, profile)
+        if isinstance(compiled, Compiled):
+            yield compiled
+
+
+def _locate(finding: Finding, shape: AnyShape, index: int) -> Diagnostic:
+    whole = (finding.column, finding.end) == (0, len(shape.selectors[index]))
+    return finding.code.at(
         shape.places.item("selectors", index),
-        f"the selector reads `{attribute}`, which devices of `{kind.name}` {fact}: "
-        f"its evaluation {end}, and the pod is then scheduled nowhere",
-        related=[Related(kind.facts.places.key("published"), "what is published there")],
-        help=_suggest(attribute, kind),
+        finding.message,
+        label="" if whole else f"at character {finding.column + 1} of the expression",
+        related=finding.related,
+        help=finding.help,
     )

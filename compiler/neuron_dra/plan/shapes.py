@@ -24,7 +24,7 @@ from neuron_dra.plan.partition import PlannedPartition, PlannedShape
 from neuron_dra.plan.pools import unknown_instance_type
 from neuron_dra.plan.profile import Pool, Profile
 from neuron_dra.plan.proof import Prover
-from neuron_dra.plan.selectors import check_selectors
+from neuron_dra.plan.selectors import SelectorPlanner
 from neuron_dra.plan.serving import find_pools, pinned_pools
 from neuron_dra.spec.partition import Partition
 
@@ -38,6 +38,7 @@ class PartitionPlanner:
     catalog: Catalog
     driver: NeuronDriver
     prover: Prover
+    selectors: SelectorPlanner
     _hardware: dict[int, tuple[Fits, list[Diagnostic]]] = field(default_factory=dict)
 
     def check_hardware(self, partition: Partition) -> list[Diagnostic]:
@@ -68,12 +69,15 @@ class PartitionPlanner:
         ]
         if not planned:
             return None, found
-        entries = [self._entry(partition, shape, pools) for shape, pools in planned]
         for shape, pools in planned:
-            found += check_selectors(shape, _types(pools), profile)
+            found += self.selectors.check(shape, _types(pools), self._fits(shape)[0], profile)
             found += _check_gates(shape, profile)
         if has_errors(found):
             return None, found
+        planned = [
+            (shape, self.selectors.selected(shape, pools, profile)) for shape, pools in planned
+        ]
+        entries = [self._entry(partition, shape, pools) for shape, pools in planned]
         made = self._planned(partition, profile, entries, [pools for _, pools in planned])
         proof = self.prover.prove(made, profile)
         found += proof.diagnostics

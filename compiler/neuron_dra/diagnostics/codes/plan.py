@@ -113,7 +113,7 @@ DRIVER_PIN_PARTIAL = Code(
     "Only some nodes run, or may run, the Neuron driver version that a partition pins.",
 )
 SELECTOR_INVALID = Code(
-    "ND3022", "selector-invalid", Severity.ERROR, "A CEL selector does not compile."
+    "ND3022", "selector-invalid", Severity.ERROR, "A CEL selector does not compile, or it fails."
 )
 ATTRIBUTE_NOT_PUBLISHED = Code(
     "ND3023",
@@ -265,6 +265,30 @@ CLAIM_NEVER_ALLOCATED = Code(
     "claim-never-allocated",
     Severity.ERROR,
     "An empty node that should serve a claim cannot take it.",
+)
+ATTRIBUTE_OF_OTHER_TYPE = Code(
+    "ND3054",
+    "attribute-of-other-type",
+    Severity.ERROR,
+    "A selector compares an attribute with a value of another type.",
+)
+VALUE_NOT_PUBLISHED = Code(
+    "ND3055",
+    "value-not-published",
+    Severity.ERROR,
+    "A selector asks for a value that no device in reach has.",
+)
+SELECTOR_NEVER_TRUE = Code(
+    "ND3056",
+    "selector-never-true",
+    Severity.ERROR,
+    "A selector matches no device in reach.",
+)
+SELECTOR_ALWAYS_TRUE = Code(
+    "ND3057",
+    "selector-always-true",
+    Severity.WARNING,
+    "A selector matches every device in reach.",
 )
 API_NOT_SERVED = Code(
     "ND3048",
