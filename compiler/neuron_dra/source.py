@@ -57,6 +57,12 @@ class Span:
         """Return the empty span at the start of a source."""
         return cls(source, 0, 0, 0, 0)
 
+    @classmethod
+    def of_range(cls, source: Source, start: int, end: int) -> Span:
+        """Return the span between two offsets in code points."""
+        text = source.data.decode("utf-8", errors="replace")
+        return cls(source, *_place(text, start), *_place(text, end))
+
     @property
     def path(self) -> str:
         return self.source.path
@@ -66,6 +72,12 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.source.path}:{self.line + 1}:{self.column + 1}"
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """Return the line and the column of an offset."""
+    before = _LINE_END.split(text[:offset])
+    return len(before) - 1, len(before[-1])
 
 
 def read_sources(paths: Iterable[str], *, excluded: str = "") -> list[Source]:

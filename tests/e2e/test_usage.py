@@ -80,6 +80,29 @@ def test_check_for_programs(run_cli):
     ] == [("<stdin>", 6, 12)]
 
 
+def test_selector(run_cli):
+    """A selector is tried on predicted devices; what it fails on is told, and exits 1."""
+    attribute = 'device.attributes["neuron.aws.com"]'
+    where = ("--instance-type", "trn2.48xlarge", "--kubernetes", "1.36")
+
+    sound = run_cli("cel", f"{attribute}.topology_x == 1", *where)
+    broken = run_cli("cel", "-", *where, stdin=f"{attribute}.topolgy_x == 1\n", code=1)
+
+    assert "  matches          4  neuron-device-4..7\n" in sound.stdout
+    assert sound.stderr == ""
+    assert "CEL runtime error: no such key: topolgy_x\n" in broken.stdout
+    assert "help: did you mean `topology_x`?" in broken.stderr
+
+
+def test_slices_as_files(run_cli, tmp_path):
+    """The slices of a node become files, which are told on stderr."""
+    done = run_cli("slices", "trn1.2xlarge", "--node", "a", "-o", "slices")
+
+    (path,) = (tmp_path / "slices").iterdir()
+    assert (done.stdout, done.stderr) == ("", f"wrote slices/{path.name}\n")
+    assert run_cli("slices", "trn1.2xlarge", "--node", "a").stdout == path.read_text()
+
+
 def test_explain_every_code(run_cli):
     """Every code that is listed has a page that begins with its id and slug."""
     codes = [line.split(maxsplit=3)[::2] for line in run_cli("explain").stdout.splitlines()]

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from neuron_dra.source import FatalError, lies_inside, read_revision, read_sources
+from neuron_dra.source import FatalError, Source, Span, lies_inside, read_revision, read_sources
 
 
 @pytest.fixture
@@ -107,3 +107,14 @@ def test_no_such_revision(repository, revision):
     """What Git does not know, or would take for an option, is told."""
     with pytest.raises(FatalError, match="git ls-tree failed"):
         read_revision(str(repository), revision, ["."])
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "place"),
+    [(0, 2, (0, 0, 0, 2)), (3, 5, (1, 0, 1, 2)), (1, 4, (0, 1, 1, 1)), (5, 5, (1, 2, 1, 2))],
+)
+def test_range(start, end, place):
+    """A range of code points is a span with lines and columns."""
+    span = Span.of_range(Source("a", "é1\nb2".encode()), start, end)
+
+    assert (span.line, span.column, span.end_line, span.end_column) == place

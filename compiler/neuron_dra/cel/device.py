@@ -79,10 +79,10 @@ def _attributes(
     """Return attributes by domain; a domain of which something is unknown is a `PartialMap`."""
     hidden = {name: UnknownValueError(name) for name in unknown}
     domains = _by_domain(driver, {**values, **hidden})
-    doubts: dict[str, set[str]] = {split_name(name, driver)[0]: set() for name in hidden}
+    doubts: dict[str, dict[str, str]] = {split_name(name, driver)[0]: {} for name in hidden}
     for name in doubtful:
         domain, identifier = split_name(name, driver)
-        doubts.setdefault(domain, set()).add(identifier)
+        doubts.setdefault(domain, {})[identifier] = name
     for domain, identifiers in doubts.items():
         partial = PartialMap(identifiers)
         partial.update(domains.get(domain, {}))

@@ -7,7 +7,7 @@ on what is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_dra.cel.value import EvaluationError
@@ -37,9 +37,10 @@ class PartialMap(dict[str, Any]):
 
     __slots__ = ("doubtful",)
 
-    def __init__(self, doubtful: Iterable[str] = ()) -> None:
+    def __init__(self, doubtful: Mapping[str, str] | None = None) -> None:
+        """Make an empty map; `doubtful` are keys, each with the name to tell of."""
         super().__init__()
-        self.doubtful = frozenset(doubtful)
+        self.doubtful = doubtful or {}
 
     def __getitem__(self, key: str) -> Any:
         value = super().__getitem__(key)
@@ -49,7 +50,7 @@ class PartialMap(dict[str, Any]):
 
     def __contains__(self, key: object) -> bool:
         if key in self.doubtful:
-            raise UnknownValueError(key)
+            raise UnknownValueError(self.doubtful[str(key)])
         return super().__contains__(key)
 
     def __iter__(self) -> Iterator[str]:
@@ -70,4 +71,4 @@ class PartialMap(dict[str, Any]):
 
     def _require_names(self) -> None:
         for key in sorted(self.doubtful):
-            raise UnknownValueError(key)
+            raise UnknownValueError(self.doubtful[key])

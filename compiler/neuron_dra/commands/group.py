@@ -43,6 +43,7 @@ VERBS: Mapping[str, Verb] = {
     "diff": Verb("neuron_dra.commands.diff", "Show what a change of specs means.", REVIEWERS),
     "targets": Verb("neuron_dra.commands.targets", "Show the known instance types.", FACTS),
     "slices": Verb("neuron_dra.commands.slices", "Print predicted ResourceSlices.", FACTS),
+    "cel": Verb("neuron_dra.commands.cel", "Try a device selector.", FACTS),
     "explain": Verb("neuron_dra.commands.explain", "Explain a diagnostic code.", EVERYBODY),
     "schema": Verb("neuron_dra.commands.schema", "Print the JSON Schema of specs.", EVERYBODY),
     "completion": Verb(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from neuron_dra.catalog.catalog import NEURON
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.catalog.locate import open_catalog
 from neuron_dra.commands import options
+from neuron_dra.commands.drivers import choose_driver, known_drivers
 from neuron_dra.commands.folder import write_folder
 from neuron_dra.commands.output import decide_exit, report, tell, write
 from neuron_dra.commands.release import Target, choose_target
@@ -20,8 +20,6 @@ from neuron_dra.slices.predict import LIVE_PREFIX, predict_slices
 from neuron_dra.syntax import formats
 
 KIND = "ResourceSlice"
-EFA = "efa"
-DRIVERS = {"all": (NEURON, EFA), NEURON: (NEURON,), EFA: (EFA,)}
 
 
 def _check_node(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
@@ -32,13 +30,7 @@ def _check_node(_context: click.Context, _parameter: click.Parameter, value: str
 
 @options.verb(example="neuron-dra slices TYPE --driver neuron -o slices/")
 @click.argument("name", metavar="TYPE")
-@click.option(
-    "--driver",
-    type=click.Choice(list(DRIVERS)),
-    default="all",
-    show_default=True,
-    help="Whose slices to print.",
-)
+@choose_driver("all", "Whose slices to print.")
 @click.option(
     "--node",
     metavar="NAME",
@@ -82,7 +74,7 @@ def command(
         tell(f"error: no such instance type `{name}`, {hint}\n")
         return 1
     found = facts.instance_type(name)
-    drivers = [known for each in DRIVERS[driver] if (known := facts.driver(each)) is not None]
+    drivers = known_drivers(facts, driver)
     report(facts.diagnostics, color=color)
     if found is None:
         return 1  # its facts are not sound, and the diagnostics say why

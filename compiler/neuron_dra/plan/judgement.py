@@ -74,15 +74,16 @@ def _missing(compiled: Compiled, reaches: Sequence[Reach]) -> list[Finding]:
     """Find reads that fail on a device in reach, which lacks or may lack the attribute."""
     found = []
     for read in find_reads(compiled):
-        lacking = [each for reach in reaches if (each := _lacking(reach, read)).devices]
+        lacking = [each for reach in reaches if (each := _lacking(compiled, reach, read)).devices]
         if lacking and not read.guarded:
-            total = sum(len(each.devices) for each in reaches)
-            found.append(_missing_on(read, lacking, total))
+            found.append(_missing_on(read, lacking, reaches))
     return found
 
 
-def _lacking(reach: Reach, read: AttributeRead) -> Reach:
-    return reach.where(lambda each: _lacks(each, read))
+def _lacking(compiled: Compiled, reach: Reach, read: AttributeRead) -> Reach:
+    """Return the devices without the attribute, but for those that something else decides."""
+    undecided = (Fate.FAILS, Fate.DEPENDS)
+    return reach.where(lambda each: _lacks(each, read) and each.verdict(compiled).fate in undecided)
 
 
 def _lacks(device: ReachedDevice, read: AttributeRead) -> bool:
@@ -91,28 +92,35 @@ def _lacks(device: ReachedDevice, read: AttributeRead) -> bool:
     return asked and not device.has(name, capacity=read.capacity)
 
 
-def _missing_on(read: AttributeRead, lacking: Sequence[Reach], total: int) -> Finding:
+def _missing_on(read: AttributeRead, lacking: Sequence[Reach], reaches: Sequence[Reach]) -> Finding:
     name = f"{read.domain}/{read.name}"
     devices = [device for reach in lacking for device in reach.devices]
     unknown = not read.capacity and all(name in each.doubtful for each in devices)
     fact, end = ("may lack", "may fail") if unknown else ("lack", "fails")
-    owner = f"{devices[0].driver} on " if len(devices) < total else ""
+    owner = (
+        f"{devices[0].driver} on "
+        if len(devices) < sum(len(each.devices) for each in reaches)
+        else ""
+    )
     return Finding(
         codes.ATTRIBUTE_NOT_PUBLISHED,
         f"the selector reads `{name}`, which devices of {owner}{list_types(lacking)} {fact}: "
         f"its evaluation {end}, and the pod is then scheduled nowhere",
         read.column,
         read.end,
-        _suggest_attribute(read, lacking),
+        _suggest_attribute(read, reaches),
         facts(lacking),
     )
 
 
 def _suggest_attribute(read: AttributeRead, reaches: Iterable[Reach]) -> str:
     name = f"{read.domain}/{read.name}"
+    devices = [device for reach in reaches for device in reach.devices]
+    owners = sorted({each.driver for each in devices if each.has(name, capacity=read.capacity)})
+    if owners:
+        return f'begin with `device.driver == "{owners[0]}" && ...`'
     known = {each for reach in reaches for each in reach.attribute_names()}
-    ids = (each.rpartition("/")[2] for each in sorted(known - {name}))
-    meant = closest(read.name, ids)
+    meant = closest(read.name, (each.rpartition("/")[2] for each in sorted(known - {name})))
     if meant and name not in known:
         return f"did you mean `{meant}`?"
     part = "capacity" if read.capacity else "attributes"

@@ -39,7 +39,7 @@ def ask(expression, device=DEVICE):
         (f"has({A}.maybe)", "? maybe"),
         (f'"maybe" in {A} || "live" in {A}', True),
         (f'{A}.?live.orValue(1) == 1 || "none" in {A}', "? live"),
-        ('device.attributes["p"].?maybe.orValue(1) == 1', "? maybe"),
+        ('device.attributes["p"].?maybe.orValue(1) == 1', "? p/maybe"),
         ('device.attributes["o"].known == 2', True),
         (f"{A}.known == 2 && {A}.live == 1", False),
         (f"{A}.live == 1 && {A}.known == 2", False),

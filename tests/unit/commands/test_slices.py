@@ -127,3 +127,15 @@ def test_unknown_type(capsys):
 def test_bad_option(arguments, capsys):
     """A value that cannot be one exits 2 and prints nothing else."""
     assert slices(capsys, "trn2.48xlarge", *arguments, code=2).out == ""
+
+
+def test_broken_catalogue(tmp_path, capsys):
+    """Facts that are not sound are told, and no slice is printed."""
+    folder = tmp_path / "instances"
+    folder.mkdir()
+    (folder / "x1.large.yaml").write_text("kind: InstanceType\n")
+
+    out, err = slices(capsys, "x1.large", "--catalog", str(tmp_path), code=1)
+
+    assert out == ""
+    assert "x1.large.yaml" in err

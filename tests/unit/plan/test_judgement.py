@@ -133,6 +133,10 @@ def test_every_required_value_is_told():
         (f'{A}.row == "3"', "known values of `row` there: `0`, `1`, `2`, `3`"),
         (f"{A}.live == 3", ""),
         (f"{A}.rwo == 3", "did you mean `row`?"),
+        (
+            'device.attributes["e"].port == 1 && ' + f"{A}.row == 1",
+            'guard it: `has(device.attributes["e"].port) && ...`',
+        ),
         (f"{A}.other == 3", f"guard it: `has({A}.other) && ...`"),
         (
             'device.capacity["d"].cores.isGreaterThan(quantity("1"))',
@@ -223,7 +227,19 @@ def test_missing_on_one_driver():
 
     assert (code, place) == ("ND3023", "row")
     assert "devices of other on `trn2.48xlarge` lack" in message
+    (found,) = judge(compile_(f"{A}.row == 0"), [both])
+    assert found.help == 'begin with `device.driver == "d" && ...`'
     assert told(f'device.driver == "d" && {A}.row == 0', both) == []
+
+
+def test_missing_where_it_does_not_matter():
+    """A read of what a device lacks is no mistake where something else decides of that device."""
+    other = reach("trn2.3xlarge", device("a", kind="b"))
+
+    assert told(f'{A}.kind == "b" || {A}.row == 1', BIG, other) == []
+    assert told(f'{A}.kind == "a" && {A}.row == 1', BIG, other) == []
+    ((code, message, _),) = told(f'{A}.kind == "a" || {A}.row == 1', BIG, other)
+    assert (code, "devices of d on `trn2.3xlarge` lack" in message) == ("ND3023", True)
 
 
 def test_doubtful():
