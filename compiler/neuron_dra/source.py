@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import re
 import sys
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 SPEC_SUFFIXES = (".yaml", ".yml")
 # What YAML 1.1 counts as the end of a line, so that numbers agree with the parser's.
 _LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+_LINE_END_BYTES = re.compile(rb"\r\n|[\r\n]|\xc2\x85|\xe2\x80[\xa8\xa9]")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class FatalError(Exception):
@@ -40,6 +43,28 @@ class Source:
             text = self.data.decode("utf-8", errors="replace").removeprefix("\ufeff")
             self._lines = _LINE_END.split(text)
         return self._lines[number] if number < len(self._lines) else ""
+
+
+class LongSource(Source):
+    """A text of many megabytes: lines are found by their offsets, and not kept."""
+
+    __slots__ = ("_offsets",)
+
+    def __init__(self, path: str, data: bytes) -> None:
+        super().__init__(path, data.removeprefix(_BYTE_ORDER_MARK))
+        self._offsets: array[int] | None = None  # where each line begins
+
+    def line(self, number: int) -> str:
+        if self._offsets is None:
+            ends = (match.end() for match in _LINE_END_BYTES.finditer(self.data))
+            self._offsets = array("Q", [0])
+            self._offsets.extend(ends)
+        if number >= len(self._offsets):
+            return ""
+        start = self._offsets[number]
+        found = _LINE_END_BYTES.search(self.data, start)
+        end = found.start() if found else len(self.data)
+        return self.data[start:end].decode("utf-8", errors="replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +121,17 @@ def read_sources(paths: Iterable[str], *, excluded: str = "") -> list[Source]:
     return [found[path] for path in sorted(found)]
 
 
+def read_long_sources(paths: Iterable[str]) -> Iterator[Source]:
+    """Read files and `-` (standard input) in the given order, each when it is asked for.
+
+    Raises:
+        FatalError: a path cannot be read.
+    """
+    for path in paths:
+        read = _read_standard_input() if path == "-" else _read_file(path)
+        yield LongSource(read.path, read.data)
+
+
 def lies_inside(output: str, paths: Iterable[str]) -> bool:
     """Tell whether an output folder lies in one of some folders of specs.
 
@@ -111,12 +147,16 @@ def lies_inside(output: str, paths: Iterable[str]) -> bool:
 
 def _read_path(path: str, excluded: str) -> Iterator[Source]:
     if path == "-":
-        yield Source("<stdin>", sys.stdin.buffer.read())
+        yield _read_standard_input()
     elif os.path.isdir(path):  # noqa: PTH112 -- os.path keeps pathlib off the compile path
         for file in _walk(path, os.path.realpath(excluded) if excluded else ""):
             yield _read_file(file)
     else:
         yield _read_file(path)
+
+
+def _read_standard_input() -> Source:
+    return Source("<stdin>", sys.stdin.buffer.read())
 
 
 def _walk(folder: str, excluded: str) -> Iterator[str]:

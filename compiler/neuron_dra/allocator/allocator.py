@@ -81,6 +81,7 @@ class Allocator:
         slices: all resource slices.
         allocated: what claims hold already.
         environment: compiles selectors; the scheduler's knows all that its minor has.
+        expressions: those that other allocators with the same environment compiled already.
     """
 
     def __init__(
@@ -91,13 +92,14 @@ class Allocator:
         slices: Sequence[ResourceSlice],
         allocated: AllocatedState,
         environment: Environment,
+        expressions: Expressions | None = None,
     ) -> None:
         self.features = features
         self.variant = choose_variant(minor, features)
         self.classes = {each.name: each for each in classes}
         self.slices = slices
         self.allocated = allocated
-        self._expressions = Expressions(environment)
+        self._expressions = Expressions(environment) if expressions is None else expressions
         self._inventories: dict[tuple[str, frozenset[tuple[str, str]]], Inventory] = {}
 
     def allocate(

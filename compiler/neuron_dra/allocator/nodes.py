@@ -39,6 +39,14 @@ def node_matches(
     return any(_term_matches(term, node) for term in terms)
 
 
+def is_required(node: Node, affinity: NodeSelector) -> bool:
+    """Tell whether the required affinity of a pod includes a node; an unsound one includes none."""
+    try:
+        return node_matches(node, "", False, affinity)
+    except AbortError:
+        return False
+
+
 def _term_matches(term: NodeSelectorTerm, node: Node) -> bool:
     fields = {NODE_NAME_FIELD: node.name}
     return all(_label_matches(each, node.labels) for each in term.match_expressions) and all(

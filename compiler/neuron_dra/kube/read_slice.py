@@ -141,13 +141,18 @@ def _read_counters(fields: Fields) -> dict[str, str]:
 
 def read_node_selector(fields: Fields) -> NodeSelector | None:
     """Read the field `nodeSelector`."""
-    if not fields.has("nodeSelector"):
+    return read_node_terms(fields, "nodeSelector")
+
+
+def read_node_terms(fields: Fields, name: str) -> NodeSelector | None:
+    """Read a field that selects nodes by terms."""
+    if not fields.has(name):
         return None
     return tuple(
         NodeSelectorTerm(
             _read_requirements(each, "matchExpressions"), _read_requirements(each, "matchFields")
         )
-        for each in fields.fields("nodeSelector").items("nodeSelectorTerms")
+        for each in fields.fields(name).items("nodeSelectorTerms")
     )
 
 

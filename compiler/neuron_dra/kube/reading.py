@@ -15,6 +15,7 @@ from neuron_dra.kube.quantity import is_quantity
 
 GROUP = "resource.k8s.io"
 VERSIONS = ("v1", "v1beta2", "v1beta1")
+CORE_VERSION = "v1"  # of nodes and pods
 FLAT_VERSION = "v1beta1"  # has no `exactly` in requests, and `basic` in devices
 
 
@@ -79,6 +80,11 @@ class Fields:
         inner = self.fields(name)
         amounts = {key: inner.quantity(key) for key in inner.data}
         return {key: amount for key, amount in amounts.items() if amount is not None}
+
+    def texts_by_name(self, name: str) -> dict[str, str]:
+        """Return the strings in a map."""
+        inner = self.fields(name)
+        return {key: inner.text(key) for key in inner.data if inner.has(key)}
 
     def fields(self, name: str) -> Fields:
         """Return the fields of a map; of one not written, none."""
@@ -155,6 +161,19 @@ def open_object(data: Any, kind: str, problems: list[ReadProblem]) -> tuple[Fiel
     else:
         return Fields(data, "", problems), version
     return None
+
+
+def open_core_object(data: Any, kind: str, problems: list[ReadProblem]) -> Fields | None:
+    """Return the fields of an object of the core group, or None when it is not of a kind."""
+    if not isinstance(data, dict):
+        problems.append(ReadProblem("", f"expected a {kind}, found {describe(data)}"))
+        return None
+    for name, expected in (("kind", kind), ("apiVersion", CORE_VERSION)):
+        if data.get(name) != expected:
+            message = f"expected `{expected}`, found {describe(data.get(name))}"
+            problems.append(ReadProblem(name, message))
+            return None
+    return Fields(data, "", problems)
 
 
 def describe(value: Any) -> str:

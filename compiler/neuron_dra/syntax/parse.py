@@ -39,7 +39,7 @@ class Document(NamedTuple):
     root: Node
 
 
-class _Composer(CParser):
+class Composer(CParser):
     """libyaml's composer with PyYAML's resolver switched off: plain scalars keep tag None."""
 
     def resolve(self, kind: object, value: object, implicit: object) -> None:
@@ -66,7 +66,7 @@ def parse(source: Source) -> tuple[list[Document], list[Diagnostic]]:
     try:
         text = source.data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        return [], [_not_utf8(source, error)]
+        return [], [not_utf8(source, error)]
     try:
         roots = list(_compose(text))
     except (YAMLError, RecursionError) as error:
@@ -75,7 +75,7 @@ def parse(source: Source) -> tuple[list[Document], list[Diagnostic]]:
 
 
 def _compose(text: str) -> Iterator[Node]:
-    composer = _Composer(text)
+    composer = Composer(text)
     try:
         while composer.check_node():
             node = composer.get_node()
@@ -95,12 +95,12 @@ def _parse_apart(
         try:
             roots = list(_compose(chunk))
         except (YAMLError, RecursionError) as chunk_error:
-            diagnostics.append(_syntax_diagnostic(source, chunk, chunk_error))
+            diagnostics.append(syntax_problem(source, chunk, chunk_error))
             continue
         sound, problems = _sound_documents(source, chunk, roots)
         documents += sound
         diagnostics += problems
-    return documents, diagnostics or [_syntax_diagnostic(source, text, error)]
+    return documents, diagnostics or [syntax_problem(source, text, error)]
 
 
 def _chunks(text: str) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _sound_documents(
     documents: list[Document] = []
     diagnostics: list[Diagnostic] = []
     for root in roots:
-        problem = _alias_problem(source, root)
+        problem = alias_problem(source, root)
         if problem:
             diagnostics.append(problem)
         else:
@@ -128,12 +128,13 @@ def _sound_documents(
     return documents, diagnostics
 
 
-def _alias_problem(source: Source, root: Node) -> Diagnostic | None:
+def alias_problem(source: Source, root: Node) -> Diagnostic | None:
+    """Return what is wrong with aliases that make a node endless or enormous."""
     sizes: dict[int, int] = {}
     try:
         cycle = _measure(root, sizes, set())
     except RecursionError:
-        return _too_deep(span_of(source, root))
+        return too_deep(span_of(source, root))
     if cycle is not None:
         return codes.RECURSIVE_ALIAS.at(
             span_of(source, cycle), "this anchor contains an alias to itself"
@@ -174,7 +175,8 @@ def _children(node: Node) -> Iterator[Node]:
             yield value
 
 
-def _not_utf8(source: Source, error: UnicodeDecodeError) -> Diagnostic:
+def not_utf8(source: Source, error: UnicodeDecodeError) -> Diagnostic:
+    """Return which byte of a source is not UTF-8."""
     before = source.data[: error.start].decode("utf-8", errors="replace")
     line = before.count("\n")
     column = len(before) - (before.rfind("\n") + 1)
@@ -186,15 +188,17 @@ def _not_utf8(source: Source, error: UnicodeDecodeError) -> Diagnostic:
     )
 
 
-def _syntax_diagnostic(source: Source, text: str, error: Exception) -> Diagnostic:
+def syntax_problem(source: Source, text: str, error: Exception) -> Diagnostic:
+    """Return what is wrong with a text that libyaml refuses."""
     if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
         return _marked_diagnostic(source, text, error)
     if isinstance(error, ReaderError):
         return _reader_diagnostic(source, text)
-    return _too_deep(Span.of_file(source))
+    return too_deep(Span.of_file(source))
 
 
-def _too_deep(span: Span) -> Diagnostic:
+def too_deep(span: Span) -> Diagnostic:
+    """Return that a document is nested too deeply."""
     return codes.TOO_DEEP.at(span, f"the document is nested more than {MAX_DEPTH} levels deep")
 
 
@@ -211,7 +215,7 @@ def _marked_diagnostic(source: Source, text: str, error: MarkedYAMLError) -> Dia
             span, "this alias names no anchor of its document", help="define it with `&name` first"
         )
     if "nesting depth" in problem:
-        return _too_deep(span)
+        return too_deep(span)
     related = []
     if error.context and error.context_mark is not None:
         mark = error.context_mark
@@ -221,7 +225,7 @@ def _marked_diagnostic(source: Source, text: str, error: MarkedYAMLError) -> Dia
 
 def _point(source: Source, text: str, line: int, column: int) -> Span:
     """Return the span of one character; an error after the last line is told at its end."""
-    last = len(text.rstrip("\n").split("\n")) - 1
+    last = text.rstrip("\n").count("\n")
     if line > last:
         line, column = last, len(source.line(last))
     return Span(source, line, column, line, column + 1)

@@ -54,12 +54,17 @@ def load_plain(source: Source) -> tuple[list[PlainDocument], list[Diagnostic]]:
     documents, diagnostics = parse(source)
     loaded = []
     for document in documents:
-        context = Context(Origin(source, ""))
-        data = _read(document.root, context, 0)
-        if not context.diagnostics:
+        data, problems = read_plain(source, document.root)
+        if not problems:
             loaded.append(PlainDocument(data, span_of(source, document.root)))
-        diagnostics += context.diagnostics
+        diagnostics += problems
     return loaded, diagnostics
+
+
+def read_plain(source: Source, node: Node) -> tuple[Any, list[Diagnostic]]:
+    """Return the data of a node."""
+    context = Context(Origin(source, ""))
+    return _read(node, context, 0), context.diagnostics
 
 
 def _read(node: Node, context: Context, depth: int) -> Any:

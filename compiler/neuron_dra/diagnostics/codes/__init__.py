@@ -21,6 +21,7 @@ MODULES = (
     "gitops",
     "admission",
     "catalog",
+    "dumps",
     "review",
 )
 
