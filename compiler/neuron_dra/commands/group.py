@@ -44,6 +44,9 @@ VERBS: Mapping[str, Verb] = {
     "targets": Verb("neuron_dra.commands.targets", "Show the known instance types.", FACTS),
     "slices": Verb("neuron_dra.commands.slices", "Print predicted ResourceSlices.", FACTS),
     "cel": Verb("neuron_dra.commands.cel", "Try a device selector.", FACTS),
+    "simulate": Verb(
+        "neuron_dra.commands.simulate", "Show what claims would get on a cluster.", FACTS
+    ),
     "explain": Verb("neuron_dra.commands.explain", "Explain a diagnostic code.", EVERYBODY),
     "schema": Verb("neuron_dra.commands.schema", "Print the JSON Schema of specs.", EVERYBODY),
     "completion": Verb(

@@ -7,7 +7,7 @@ not read specs and does not look at terminals.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import click
@@ -20,7 +20,12 @@ DEFAULT_SPECS = "specs"
 
 # Titles in the help, by parameter; what is not here belongs to the verb itself.
 _SECTIONS = {
+    "dump": "Input",
+    "claims": "Input",
+    "pods": "Input",
+    "specs": "Input",
     "selector": "Selection",
+    "cluster": "Selection",
     "clusters": "Selection",
     "kubernetes": "Input",
     "feature_gates": "Input",
@@ -34,8 +39,18 @@ _SECTIONS = {
 }
 
 
+class FilesOption(click.Option):
+    """An option that takes one or more values: `--dump a.yaml b.yaml`."""
+
+
 class VerbCommand(click.Command):
     """A command whose options stand in sections, its own first."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        takers = {
+            name for each in self.params if isinstance(each, FilesOption) for name in each.opts
+        }
+        return super().parse_args(ctx, list(_repeat(args, takers)))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}
@@ -47,6 +62,18 @@ class VerbCommand(click.Command):
         for title, records in sections.items():
             with formatter.section(title):
                 formatter.write_dl(records)
+
+
+def _repeat(args: list[str], takers: set[str]) -> Iterator[str]:
+    """Yield arguments with the name of an option before each of its values."""
+    taker = ""
+    for index, each in enumerate(args):
+        is_name = each.startswith("-") and each != "-"
+        if not is_name and taker and args[index - 1] != taker:
+            yield taker
+        elif is_name:
+            taker = each if each in takers else ""
+        yield each
 
 
 def verb(example: str) -> Callable[[Callable[..., int]], VerbCommand]:
@@ -114,6 +141,10 @@ selector = click.option(
 clusters = click.option(
     "--cluster", "clusters", multiple=True, metavar="NAME", help="Only this cluster; repeatable."
 )
+# cluster: a name, empty for the only one
+one_cluster = click.option(
+    "--cluster", default="", metavar="NAME", help="The cluster of the specs, if they have several."
+)
 # catalog: existing folders, in the order in which they are laid over the built-in facts
 catalog = click.option(
     "--catalog",
@@ -149,6 +180,19 @@ color = click.option(
 quiet = click.option("-q", "--quiet", is_flag=True, help="Say less.")
 # verbose: a flag
 verbose = click.option("-v", "--verbose", is_flag=True, help="Say more.")
+
+
+def files(name: str, text: str) -> Callable[[Decorated], Decorated]:
+    """Add an option of files, and `-` for standard input; its parameter has the same name."""
+    return click.option(
+        f"--{name}",
+        name,
+        cls=FilesOption,
+        multiple=True,
+        type=click.Path(),
+        metavar="FILE...",
+        help=text,
+    )
 
 
 def choose_format(*names: str) -> Callable[[Decorated], Decorated]:
