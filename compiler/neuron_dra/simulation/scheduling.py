@@ -79,9 +79,15 @@ class Scheduling:
     ) -> tuple[str, ...]:
         """Return a conflict of a claim that cannot be had, if need be beside others of its pod."""
 
+        order = list(nodes)
+
         def fits_beside(beside: Claims, devices: DeviceClaim) -> bool:
             asked = [*beside, replace(claim, devices=devices)]
-            return any(_may_fit(self.allocators.allocate(each, asked, state)) for each in nodes)
+            for index, node in enumerate(order):
+                if _may_fit(self.allocators.allocate(node, asked, state)):
+                    order.insert(0, order.pop(index))  # likely to fit the next part, too
+                    return True
+            return False
 
         beside = () if not fits_beside((), claim.devices) else others
         part = minimal_conflict(claim.devices, lambda some: fits_beside(beside, some))

@@ -35,6 +35,7 @@ from neuron_dra.simulation.drift.nodes import belongs, compare_count, compare_no
 from neuron_dra.simulation.drift.partitions import broken_partitions
 from neuron_dra.simulation.dump import Dump
 from neuron_dra.simulation.state import named_nodes, pool_drivers, predicted_slices
+from neuron_dra.slices.predict import predict_slices
 
 
 def compare(dump: Dump, plan: ClusterPlan, catalog: Catalog) -> Drift:
@@ -49,6 +50,7 @@ class _Comparison:
     catalog: Catalog
     devices: int = 0
     _slices: dict[str, list[ResourceSlice]] = field(default_factory=dict)  # by node
+    _predicted: dict[tuple[str, str], list[Published]] = field(default_factory=dict)
     _broken: dict[object, tuple[BrokenPartition, ...]] = field(default_factory=dict)
 
     def run(self) -> Drift:
@@ -86,7 +88,7 @@ class _Comparison:
             return self._foreign(node, kind)
         is_object = bool(self.dump.nodes)
         pool = next((each for each in pools if belongs(node, each)), pools[0])
-        found = list(self._compare_slices(pool, pools, real, node.name))
+        found = list(self._compare_slices(pool, pools, real))
         if is_object:
             found += compare_node(node, pool)
         broken = self._partitions(pool, node, real, found) if found else ()
@@ -108,15 +110,14 @@ class _Comparison:
         return node.labels.get(INSTANCE_TYPE_LABEL, "")
 
     def _compare_slices(
-        self, pool: Pool, pools: Sequence[Pool], real: Sequence[ResourceSlice], node: str
+        self, pool: Pool, pools: Sequence[Pool], real: Sequence[ResourceSlice]
     ) -> Iterator[Difference]:
-        predicted = predicted_slices(pool, self.catalog, node)
         efa = efa_driver(self.catalog)
         comparisons = []
         for driver in pool_drivers(pool, self.catalog):
             name = driver.driver.name if driver.driver else ""
             newest, problems = _newest([each for each in real if each.driver == name])
-            expected = published(each for each in predicted if each.driver == name)
+            expected = self._predict(pool, driver)
             there = [each for each in published(newest) if _is_compared(each, name, efa)]
             yield from problems
             if expected and not there:
@@ -129,6 +130,13 @@ class _Comparison:
             yield from comparison.differences()
             yield from self._driver_version(there, pools)
         yield from compare_groups(comparisons)
+
+    def _predict(self, pool: Pool, driver: Driver) -> list[Published]:
+        """Return what a driver is predicted to publish on each node of a pool."""
+        key = (pool.name, driver.name)
+        if key not in self._predicted:
+            self._predicted[key] = published(predict_slices(pool.type, [driver], pool.name))
+        return self._predicted[key]
 
     def _driver_version(
         self, there: Sequence[Published], pools: Sequence[Pool]
