@@ -2,11 +2,14 @@
 
 A case is `<name>.yaml` with its text `<name>.err` beside it, or a folder `<name>/` that holds the
 text in `expected.err`, and specs with a catalogue in `catalog/` or an output tree in `tree/`.
+A file whose first line is `# simulate --claims` or `# simulate --pods` is no spec: it is a dump,
+and what is asked of it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 from neuron_dra.api import pipeline as api
@@ -14,10 +17,12 @@ from neuron_dra.diagnostics import Diagnostic, Severity, in_order
 from neuron_dra.diagnostics.codes import load_codes
 from neuron_dra.diagnostics.render.text import render
 from neuron_dra.review.tree import read_output_tree
-from neuron_dra.source import read_sources
+from neuron_dra.simulation.question import read_question
+from neuron_dra.source import LongSource, read_sources
 
 ERRORS = Path(__file__).resolve().parent / "errors"
 CATALOG, TREE = "catalog", "tree"
+_DUMP = re.compile(rb"# simulate --(claims|pods)\n")
 
 
 def list_cases() -> list[str]:
@@ -39,11 +44,27 @@ def diagnose(case: str) -> list[Diagnostic]:
     """Return what the whole pipeline tells of a case; the paths are relative to tests/errors/."""
     with contextlib.chdir(ERRORS):
         if not Path(case).is_dir():
+            data = Path(f"{case}.yaml").read_bytes()
+            if is_dump(data):
+                return diagnose_dump(f"{case}.yaml", data)
             return list(api.build(api.load([f"{case}.yaml"])).diagnostics)
         if Path(case, TREE).is_dir():
             return read_tree(f"{case}/{TREE}")
         specs = [str(path) for path in sorted(Path(case).glob("*.yaml"))]
         return list(api.build(api.load(specs), [f"{case}/{CATALOG}"]).diagnostics)
+
+
+def is_dump(data: bytes) -> bool:
+    """Tell whether a text says in its first line that it is a dump."""
+    return _DUMP.match(data) is not None
+
+
+def diagnose_dump(path: str, data: bytes) -> list[Diagnostic]:
+    """Return what `simulate` tells of a dump, and of what it asks itself."""
+    asked = _DUMP.match(data)
+    assert asked is not None
+    source = LongSource(path, data)
+    return in_order(read_question([source], [source], by_pods=asked[1] == b"pods").diagnostics)
 
 
 def read_tree(root: str) -> list[Diagnostic]:

@@ -116,7 +116,9 @@ def test_right_example(code, tmp_path):
 
 
 def diagnose(code, example, folder):
-    """Build an example as what it is: a spec, a file of the catalogue or one of an output tree."""
+    """Build an example as what it is: a spec, a dump, a file of the catalogue or of a tree."""
+    if make_errors.is_dump(example):
+        return make_errors.diagnose_dump("example.yaml", example)
     if code.id in OF_A_TREE:
         write(folder / "clusters/prod-usw2/manifests/example.yaml", example)
         return make_errors.read_tree(str(folder))

@@ -7,23 +7,13 @@ errors, several clusters without a choice, and an unknown name are answered here
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
 
 from neuron_dra.api.pipeline import analyse, load, visible
-from neuron_dra.catalog.catalog import Catalog
 from neuron_dra.commands.output import report
 from neuron_dra.diagnostics import did_you_mean, has_errors
-from neuron_dra.plan.cluster import ClusterPlan
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A cluster of specs."""
-
-    plan: ClusterPlan
-    catalog: Catalog
+from neuron_dra.simulation.question import Planned
 
 
 def read_cluster(

@@ -9,15 +9,13 @@ import click
 from neuron_dra.catalog.locate import open_catalog
 from neuron_dra.commands import options
 from neuron_dra.commands.output import report, write
-from neuron_dra.commands.planned import Planned, read_cluster
-from neuron_dra.commands.release import Target, choose_target
-from neuron_dra.diagnostics import Diagnostic, has_errors
-from neuron_dra.simulation.asked import Asked, asked_claims, asked_pods, nothing_there
-from neuron_dra.simulation.dump import Dump, read_dump
+from neuron_dra.commands.planned import read_cluster
+from neuron_dra.commands.release import choose_target
+from neuron_dra.diagnostics import has_errors
+from neuron_dra.simulation.question import read_question
 from neuron_dra.simulation.render import render_json, render_text
 from neuron_dra.simulation.simulate import simulate
-from neuron_dra.simulation.state import ClusterState, state_of_dump, state_of_plan
-from neuron_dra.simulation.verdict import ClaimVerdict, Verdict
+from neuron_dra.simulation.verdict import Verdict
 from neuron_dra.source import read_long_sources
 
 
@@ -69,18 +67,21 @@ def command(
         return 1
     version = kubernetes or (planned.plan.profile.minor if planned else "")
     target = choose_target(open_catalog(catalog), version, feature_gates)
-    there, found = read_dump(read_long_sources(dump))
-    wanted, more = read_dump(read_long_sources(claims or pods))
-    found += more
-    if dump and not there.slices and not has_errors(found):
-        found.append(nothing_there(there, "ResourceSlice"))
-    state = _state(there, wanted, planned, is_dump=bool(dump), free=free)
-    asked, more = _asked(wanted, there, state, by_pods=bool(pods), sound=not has_errors(found))
-    found += more
-    report(found, color=color)
-    if has_errors(found):
+    question = read_question(
+        read_long_sources(dump) if dump else None,
+        read_long_sources(claims or pods),
+        by_pods=bool(pods),
+        planned=planned,
+        free=free,
+    )
+    report(question.diagnostics, color=color)
+    if has_errors(question.diagnostics):
         return 1
-    return _tell(simulate(state, target.minor, target.gates, asked), state, target, format_name)
+    verdicts = simulate(question.state, target.minor, target.gates, question.asked)
+    nodes = len(question.state.nodes)
+    in_json = format_name == "json"
+    write(render_json(verdicts) if in_json else render_text(verdicts, nodes, target.minor))
+    return int(any(each.verdict is not Verdict.ALLOCATED for each in verdicts))
 
 
 def _check_usage(
@@ -92,30 +93,3 @@ def _check_usage(
         raise click.UsageError("give the cluster: `--dump`, or `--specs` for a predicted one")
     if [*dump, *claims, *pods].count("-") > 1:
         raise click.UsageError("standard input can be read once only")
-
-
-def _state(
-    there: Dump, wanted: Dump, planned: Planned | None, *, is_dump: bool, free: bool
-) -> ClusterState:
-    if is_dump or planned is None:
-        return state_of_dump(there, wanted, planned.plan if planned else None, free=free)
-    return state_of_plan(planned.plan, planned.catalog, wanted)
-
-
-def _asked(
-    wanted: Dump, there: Dump, state: ClusterState, *, by_pods: bool, sound: bool
-) -> tuple[list[Asked], list[Diagnostic]]:
-    """Return what is asked for; of files that are not sound nothing is said."""
-    if not sound:
-        return [], []
-    return asked_pods(wanted, there, state.templates) if by_pods else asked_claims(wanted)
-
-
-def _tell(
-    verdicts: Sequence[ClaimVerdict], state: ClusterState, target: Target, format_name: str
-) -> int:
-    if format_name == "json":
-        write(render_json(verdicts))
-    else:
-        write(render_text(verdicts, len(state.nodes), target.minor))
-    return int(any(each.verdict is not Verdict.ALLOCATED for each in verdicts))
