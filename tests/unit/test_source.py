@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 
 import pytest
 
-from neuron_dra.source import FatalError, Source, Span, lies_inside, read_revision, read_sources
+from neuron_dra.source import (
+    FatalError,
+    Source,
+    Span,
+    lies_inside,
+    read_long_sources,
+    read_revision,
+    read_sources,
+)
 
 
 @pytest.fixture
@@ -118,3 +127,30 @@ def test_range(start, end, place):
     span = Span.of_range(Source("a", "é1\nb2".encode()), start, end)
 
     assert (span.line, span.column, span.end_line, span.end_column) == place
+
+
+@pytest.mark.parametrize("text", ["", "a", "a\n", "a\r\nb\rc\nd\u2028e\x85f", "\ufeffü\n\nx"])
+def test_lines_of_a_long_source(text):
+    """A long source has the lines that a short one has, without keeping them."""
+    short, long = Source("x", text.encode()), LongSource("x", text.encode())
+
+    assert [long.line(number) for number in range(8)] == [short.line(number) for number in range(8)]
+
+
+def test_long_sources_in_order(tmp_path):
+    """Long sources come in the order in which they are named, and only when asked for."""
+    for name in ("b", "a"):
+        (tmp_path / name).write_text(name)
+
+    found = read_long_sources([str(tmp_path / "b"), str(tmp_path / "a"), str(tmp_path / "none")])
+
+    assert [next(found).data, next(found).data] == [b"b", b"a"]
+    with pytest.raises(FatalError, match="cannot read"):
+        next(found)
+
+
+def test_long_source_from_standard_input(monkeypatch):
+    """`-` is standard input."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a: 1")))
+
+    assert [(each.path, each.data) for each in read_long_sources(["-"])] == [("<stdin>", b"a: 1")]

@@ -148,7 +148,7 @@ class _Part:
             key, value_event = self._compose(key_event, 1), self._next()
             if key.value == ITEMS and type(value_event) is SequenceStartEvent:
                 is_list = True
-                yield from self._items(own_fields)
+                yield from self._items(dict(own_fields))
                 continue
             value = self._compose(value_event, 1)
             root.value.append((key, value))
