@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 
 import click
@@ -77,6 +78,7 @@ def command(
     report(question.diagnostics, color=color)
     if has_errors(question.diagnostics):
         return 1
+    gc.enable()  # `cli.main` switches it off, but every search leaves cycles behind
     verdicts = simulate(question.state, target.minor, target.gates, question.asked)
     nodes = len(question.state.nodes)
     in_json = format_name == "json"

@@ -69,7 +69,8 @@ def asked_pods(
 def nothing_there(dump: Dump, kinds: str) -> Diagnostic:
     """Return that files hold nothing of what is needed."""
     source = dump.sources[0]
-    more = f" and {len(dump.sources) - 1} more files" if len(dump.sources) > 1 else ""
+    others = len(dump.sources) - 1
+    more = f" and {others} more file{'s' if others > 1 else ''}" if others else ""
     return codes.NOTHING_THERE.at(Span.of_file(source), f"no {kinds} in `{source.path}`{more}")
 
 
