@@ -66,13 +66,15 @@ class VerbCommand(click.Command):
 
 def _repeat(args: list[str], takers: set[str]) -> Iterator[str]:
     """Yield arguments with the name of an option before each of its values."""
-    taker = ""
-    for index, each in enumerate(args):
-        is_name = each.startswith("-") and each != "-"
-        if not is_name and taker and args[index - 1] != taker:
+    taker, has_value = "", True
+    for each in args:
+        if each.startswith("-") and each != "-":
+            name, equals, _ = each.partition("=")
+            taker, has_value = (name if name in takers else ""), bool(equals)
+        elif taker and has_value:
             yield taker
-        elif is_name:
-            taker = each if each in takers else ""
+        else:
+            has_value = True
         yield each
 
 

@@ -121,3 +121,37 @@ def test_own_format():
     assert SEEN["format_name"] == "markdown"
     with pytest.raises(click.BadParameter, match="'text' is not one of"):
         other.make_context("try", ["--format", "text"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first", "second"),
+    [
+        ("--one a b c", ("a", "b", "c"), ()),
+        ("--one a --two b - --one c", ("a", "c"), ("b", "-")),
+        ("--one=a b --two c", ("a", "b"), ("c",)),
+        ("--one a --own b", None, None),
+        ("", (), ()),
+    ],
+)
+def test_several_values(arguments, first, second):
+    """An option of files takes every value up to the next option; no other option does."""
+    seen = {}
+
+    @options.verb(example="neuron-dra try --one a b")
+    @options.files("one", "First.")
+    @options.files("two", "Second.")
+    @click.option("--own", is_flag=True)
+    def taker(**values):
+        seen.update(values)
+        return 0
+
+    def call():
+        with taker.make_context("try", arguments.split()) as context:
+            return taker.invoke(context)
+
+    if first is None:
+        with pytest.raises(click.UsageError, match="unexpected extra argument"):
+            call()
+    else:
+        assert call() == 0
+        assert (seen["one"], seen["two"]) == (first, second)

@@ -104,7 +104,7 @@ class DeviceComparison:
                 if rule is None or not rule.live:
                     yield Kind.ATTRIBUTE_EXTRA, f"attribute `{name}` is not predicted"
             elif one.kind != other.kind:
-                message = f"attribute `{name}` is a {one.kind}, not a {other.kind}"
+                message = f"attribute `{name}` has the type {one.kind}, not {other.kind}"
                 yield Kind.ATTRIBUTE_TYPE, message
             elif _is_fixed(other, rule is not None and rule.value == _GROUP_RULE) and (
                 one.value != other.value

@@ -157,7 +157,10 @@ def change(attributes, how):
         ("value", ("attribute-value", "attribute `neuron.aws.com/topology_x` is `9`, not `1`")),
         (
             "type",
-            ("attribute-type", "attribute `neuron.aws.com/topology_x` is a string, not a int"),
+            (
+                "attribute-type",
+                "attribute `neuron.aws.com/topology_x` has the type string, not int",
+            ),
         ),
         ("qualified", None),
         ("live", None),
@@ -165,7 +168,7 @@ def change(attributes, how):
             "live type",
             (
                 "attribute-type",
-                "attribute `neuron.aws.com/networkNodeLayer1` is a int, not a string",
+                "attribute `neuron.aws.com/networkNodeLayer1` has the type int, not string",
             ),
         ),
     ],
