@@ -9,6 +9,7 @@ import pytest
 
 from neuron_dra.source import (
     FatalError,
+    LongSource,
     Source,
     Span,
     lies_inside,
