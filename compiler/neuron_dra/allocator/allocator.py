@@ -62,7 +62,7 @@ from neuron_dra.allocator.selectors import Expressions, Selectors
 from neuron_dra.allocator.validation import Validation
 from neuron_dra.cel.environment import Environment
 from neuron_dra.kube.allocation import AllocatedState
-from neuron_dra.kube.claim import DeviceClass, ResourceClaim
+from neuron_dra.kube.claim import ALLOCATION_RESULTS_MAX_SIZE, DeviceClass, ResourceClaim
 from neuron_dra.kube.slice import ResourceSlice
 
 NOTHING_ALLOCATED = AllocatedState()
@@ -180,7 +180,8 @@ def _depth(problem: Problem) -> int:
     devices: dict[tuple[int, int], int] = {}
     for key, data in problem.requests.items():
         place = key.claim, key.request
-        devices[place] = max(devices.get(place, 0), data.num_devices)
+        count = min(data.num_devices, ALLOCATION_RESULTS_MAX_SIZE)  # more are not searched for
+        devices[place] = max(devices.get(place, 0), count)
     levels = sum(count * _FRAMES_PER_DEVICE + _FRAMES_PER_REQUEST for count in devices.values())
     return levels + _FRAMES_PER_REQUEST * len(problem.claims)
 

@@ -2,8 +2,8 @@
 
 In: the capacities of a device, requested amounts, and what is taken already. Out: a verdict, or the
 amounts. A requested amount is rounded up to what the policy of the device allows. All amounts are
-in billionths; the scheduler computes steps in whole numbers, and from 1.37 on, where a gate allows
-it, in thousandths.
+in billionths; the scheduler computes steps in whole numbers of 64 bits, and from 1.37 on, where a
+gate allows it, in thousandths. Up to 1.36 a number that needs more bits loses them.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ def round_up_range(amount: int, valid: CapacityRange, arithmetic: Arithmetic) ->
     unit = _unit(valid, arithmetic)
     if unit == _MILLI and amount % _MILLI:
         raise AbortError(Cause.CAPACITY, _UNREPRESENTABLE)
-    start, step = _units(least, unit), _units(billionths(valid.step), unit)
-    steps = -(-(_units(amount, unit) - start) // step)
-    rounded = start + step * steps
-    if arithmetic.guarded and max(rounded, _units(amount, unit)) > _MAX_INT64:
+    start, step = _int64(least, unit), _int64(billionths(valid.step), unit)
+    steps, rest = _divide(_wrap(_int64(amount, unit) - start), step)
+    rounded = start + step * (steps + (rest != 0))
+    if arithmetic.guarded and max(rounded, amount // unit) > _MAX_INT64:
         raise AbortError(Cause.CAPACITY, _UNREPRESENTABLE)
-    return rounded * unit
+    return _wrap(rounded) * unit
 
 
 def violates_policy(amount: int, capacity: DeviceCapacity, arithmetic: Arithmetic) -> bool:
@@ -128,17 +128,32 @@ def violates_valid_range(amount: int, valid: CapacityRange, arithmetic: Arithmet
     unit = _unit(valid, arithmetic)
     if unit == _MILLI and amount % _MILLI:
         return True
-    start, step = _units(billionths(valid.min or "0"), unit), _units(billionths(valid.step), unit)
-    return (_units(amount, unit) - start) % step != 0
+    start, step = _int64(billionths(valid.min or "0"), unit), _int64(billionths(valid.step), unit)
+    _, rest = _divide(_wrap(_int64(amount, unit) - start), step)
+    return rest != 0
 
 
 def _unit(valid: CapacityRange, arithmetic: Arithmetic) -> int:
     """Return what steps are counted in."""
     amounts = [billionths(each) for each in (valid.min, valid.max, valid.step) if each is not None]
     exact = all(not amount % _MILLI and abs(amount // _MILLI) <= _MAX_INT64 for amount in amounts)
-    return _MILLI if arithmetic.fractional and exact else NANO
+    has_steps = valid.step is None or billionths(valid.step) >= _MILLI
+    return _MILLI if arithmetic.fractional and exact and has_steps else NANO
 
 
-def _units(amount: int, unit: int) -> int:
-    """Return an amount in units, rounded up."""
-    return -(-amount // unit)
+def _int64(amount: int, unit: int) -> int:
+    """Return an amount in units, rounded up, as the scheduler reads it."""
+    return _wrap(-(-amount // unit))
+
+
+def _wrap(number: int) -> int:
+    """Return what 64 bits keep of a number."""
+    return (number + _MAX_INT64 + 1) % (1 << 64) - _MAX_INT64 - 1
+
+
+def _divide(distance: int, step: int) -> tuple[int, int]:
+    """Return how many steps there are in a distance, towards zero, and the rest."""
+    if step == 0:
+        raise AbortError(Cause.CRASH, "integer divide by zero")
+    steps = abs(distance) // abs(step) * (1 if (distance < 0) == (step < 0) else -1)
+    return steps, distance - steps * step

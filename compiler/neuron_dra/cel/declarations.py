@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 OLDEST_MINOR = 34
-MULTIPLE_ALLOCATIONS_MINOR = 36
 LISTS_MINOR = 35
-LIST_ATTRIBUTES_MINOR = 37
+LIST_ATTRIBUTES_MINOR = 36
 
 TYPE_NAMES = {
     "Quantity": "kubernetes.Quantity",

@@ -31,9 +31,15 @@ _DEVICE = _DeviceValue(None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Device:
-    """The variables of an evaluation, by their names in an expression."""
+    """What an evaluation knows of a device.
+
+    Attributes:
+        variables: by their names in an expression.
+        lists: the names of attributes with several values.
+    """
 
     variables: Mapping[str, Any]
+    lists: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -63,7 +69,8 @@ class Device:
                 "device.attributes": _attributes(driver, attributes, unknown, doubtful),
                 "device.capacity": _by_domain(driver, amounts),
                 "device.allowMultipleAllocations": allow_multiple_allocations,
-            }
+            },
+            tuple(name for name, value in attributes.items() if isinstance(value, list)),
         )
 
 

@@ -11,12 +11,9 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from neuron_dra.cel.declarations import (
-    LIST_ATTRIBUTES_MINOR,
-    MULTIPLE_ALLOCATIONS_MINOR,
-    OLDEST_MINOR,
-)
+from neuron_dra.cel.declarations import LIST_ATTRIBUTES_MINOR, OLDEST_MINOR
 from neuron_dra.cel.problem import CompileError
+from neuron_dra.cel.value import EvaluationError
 
 if TYPE_CHECKING:
     from neuron_dra.cel.device import Device
@@ -27,6 +24,8 @@ MAX_EXPRESSION_LENGTH = 10 * 1024
 
 CONSUMABLE_CAPACITY_GATE = "DRAConsumableCapacity"
 LIST_ATTRIBUTES_GATE = "DRAListTypeAttributes"
+# From here on a device with a list attribute can be read whatever the gate says.
+LIST_VALUES_MINOR = 37
 
 
 class Environment:
@@ -38,12 +37,11 @@ class Environment:
     def __init__(self, minor: str, gates: Mapping[str, bool]) -> None:
         number = minor_number(minor)
         self.minor = number
-        self.multiple_allocations = (
-            gates.get(CONSUMABLE_CAPACITY_GATE, False) and number >= MULTIPLE_ALLOCATIONS_MINOR
-        )
+        self.multiple_allocations = gates.get(CONSUMABLE_CAPACITY_GATE, False)
         self.list_attributes = (
             gates.get(LIST_ATTRIBUTES_GATE, False) and number >= LIST_ATTRIBUTES_MINOR
         )
+        self.reads_lists = self.list_attributes or number >= LIST_VALUES_MINOR
 
     @cached_property
     def _env(self) -> Any:
@@ -108,6 +106,8 @@ class Compiled:
         """
         from neuron_dra.cel.program import run
 
+        if device.lists and not self.environment.reads_lists:
+            raise EvaluationError(f"attribute {device.lists[0]}: unsupported attribute value")
         return run(self._program, device)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from neuron_dra.cel.declarations import LISTS_MINOR, MULTIPLE_ALLOCATIONS_MINOR
+from neuron_dra.cel.declarations import LISTS_MINOR
 from neuron_dra.cel.problem import CompileError
 
 _ENTRY = re.compile(r"ERROR: <input>:(-?\d+):(-?\d+): (.*)")
@@ -54,7 +54,7 @@ _HELP = (
     ),
     (
         r"undefined field `allowMultipleAllocations`",
-        f"needs Kubernetes 1.{MULTIPLE_ALLOCATIONS_MINOR} and the gate DRAConsumableCapacity",
+        "needs the gate DRAConsumableCapacity, which is on from Kubernetes 1.36 on",
     ),
 )
 _ALWAYS_TRUE = re.compile(r"has\(\s*(device\.(?:driver|attributes|capacity))\s*\)")

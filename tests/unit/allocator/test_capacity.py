@@ -128,6 +128,35 @@ def test_amounts_that_cannot_be_computed_with(requested, capacity, arithmetic):
         calculate_consumed_capacity(requested, capacity, arithmetic)
 
 
+@pytest.mark.parametrize(
+    ("requested", "capacity", "consumed"),
+    [
+        ("9223372036854775807", ranged(low="2", step="2"), "-9223372036854775808"),
+        ("18446744073709551620", ranged(low="1", step="2"), "5"),
+        ("9223372036854775809", ranged(low="1", step="4"), "-9223372036854775807"),
+        ("9223372036854775809", ranged(low="1", step="3"), "-9223372036854775802"),
+    ],
+)
+def test_amounts_beyond_64_bits(requested, capacity, consumed):
+    """Up to 1.36 steps are computed with what 64 bits keep of an amount."""
+    found = calculate_consumed_capacity(requested, capacity, WHOLE_NUMBERS)
+
+    assert found == billionths(consumed)
+
+
+@pytest.mark.parametrize("arithmetic", [WHOLE_NUMBERS, GUARDED, FRACTIONS])
+def test_a_step_of_nothing(arithmetic):
+    """A range with a step of nothing crashes the scheduler."""
+    capacity = ranged(low="1", step="0")
+
+    with pytest.raises(AbortError) as rounding:
+        calculate_consumed_capacity("4", capacity, arithmetic)
+    with pytest.raises(AbortError) as checking:
+        violates_policy(billionths("4"), capacity, arithmetic)
+
+    assert rounding.value.outcome.cause is checking.value.outcome.cause is Cause.CRASH
+
+
 def test_negative_amounts():
     """1.37 refuses a negative amount."""
     with pytest.raises(AbortError, match="negative"):

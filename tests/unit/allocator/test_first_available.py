@@ -39,6 +39,16 @@ def test_first_that_fits(minor, counts, taken):
 
 
 @pytest.mark.parametrize("minor", MINORS)
+def test_a_count_that_is_beyond_all_counting(minor):
+    """An alternative may ask for as many devices as a number can say, and is passed over."""
+    parts = first_available("r", exactly(2**63 - 1), exactly(1))
+
+    outcome = allocate(minor, claim(request("q", 1), parts), [node_slice(*devices(2))])
+
+    assert served(outcome) == ["q", "r/s1"]
+
+
+@pytest.mark.parametrize("minor", MINORS)
 def test_none_fits(minor):
     """When no alternative can be had, the claim cannot."""
     outcome = allocate(

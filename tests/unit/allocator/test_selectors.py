@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from neuron_dra.allocator.outcome import Cause, Fatal, Unsatisfiable
+from neuron_dra.allocator.outcome import Allocated, Cause, Fatal, Unsatisfiable
 from neuron_dra.kube.allocation import AllocatedState
 from neuron_dra.kube.claim import ALL, DeviceClass
 from unit.allocator.small import (
@@ -187,6 +187,16 @@ def test_lists_are_seen():
     features = replace(EVERYTHING, list_type_attributes=True)
 
     assert chosen(allocate("1.37", claim(wanted), [node_slice(*members)], features)) == ["d1"]
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_lists_that_cannot_be_read(minor):
+    """Up to 1.36, with lists switched off, one makes every selector fail on its device."""
+    member = device("d", {"x/names": ("strings", ("a", "b"))})
+
+    outcome = allocate(minor, claim(request("r", selectors=("true",))), [node_slice(member)])
+
+    assert isinstance(outcome, Allocated if minor == "1.37" else Fatal)
 
 
 def test_binding_conditions_switched_off():

@@ -274,3 +274,10 @@ def test_lists_as_attributes(list_env):
         ".all(i, y, y == 1)": 325,
         "[0] == 1": 6,
     }
+
+
+def test_search_in_a_list_of_1_36():
+    """1.36 takes any attribute that is searched for the longest list."""
+    lists = environment("1.36", {"DRAListTypeAttributes": True})
+
+    assert estimated_cost(lists.compile('device.attributes["d"].x.includes(1)')) == 52

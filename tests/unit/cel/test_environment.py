@@ -80,9 +80,9 @@ def test_refused(expression, minor):
         ("[1, 2].slice(0, 1) == [1]", {}, 35),
         ("lists.range(2) == [0, 1]", {}, 35),
         ("[2, 1].sortBy(x, -x) == [2, 1]", {}, 35),
-        ("device.allowMultipleAllocations", {"DRAConsumableCapacity": True}, 36),
-        ('device.attributes["d"].x.includes(1)', {"DRAListTypeAttributes": True}, 37),
-        ('device.attributes["d"].x.all(y, y == 1)', {"DRAListTypeAttributes": True}, 37),
+        ("device.allowMultipleAllocations", {"DRAConsumableCapacity": True}, 34),
+        ('device.attributes["d"].x.includes(1)', {"DRAListTypeAttributes": True}, 36),
+        ('device.attributes["d"].x.all(y, y == 1)', {"DRAListTypeAttributes": True}, 36),
     ],
 )
 def test_first_minor(expression, gates, since):

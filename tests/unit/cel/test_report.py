@@ -44,7 +44,7 @@ CASES = [
 ]
 HELP = [
     ("device.name == 'x'", "a selector sees `device.driver`"),
-    ("device.allowMultipleAllocations", "needs Kubernetes 1.36"),
+    ("device.allowMultipleAllocations", "needs the gate DRAConsumableCapacity"),
     ('device.capacity["d"].m > "1Gi"', "with `quantity()`"),
     ('semver("1.0.0") > semver("2.0.0")', "with `semver()`"),
     ("[1].slice(0, 1) == [1]", "new selectors may use `slice` from Kubernetes 1.35 on"),

@@ -26,6 +26,8 @@ from neuron_dra.cel.costs.sizes import (
 )
 
 _TEXTS = ("string", "bytes")
+# ResourceSliceMaxAttributeValuesPerDevice in k8s.io/api/resource/v1/types.go, v0.36.3.
+_MAX_VALUES = 48
 
 
 def element_size(argument: Argument) -> Size | None:
@@ -45,6 +47,11 @@ def _pass_over(call: CallShape, _: str) -> CallCost:
     is_text = call.receiver.node.type.parameters[0].name in _TEXTS
     each = plus(1, scale(element.most, TRAVERSAL)) if is_text else 1
     return CallCost(times(size.most, each))
+
+
+def _includes(call: CallShape, overload: str) -> CallCost:
+    """Return the cost of a search in a value or a list; 1.36 takes any for the longest list."""
+    return CallCost(_MAX_VALUES) if call.minor < 37 else _pass_over(call, overload)
 
 
 def _compare_sets(call: CallShape, _: str) -> CallCost:
@@ -95,7 +102,7 @@ def _natural(argument: Argument) -> int:
 NAMED: dict[str, Estimate] = {
     **dict.fromkeys(("isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"), _pass_over),
     **dict.fromkeys(("sets.contains", "sets.intersects", "sets.equivalent"), _compare_sets),
-    "includes": _pass_over,
+    "includes": _includes,
     "slice": _slice,
     "lists.range": _range,
     "reverse": _reverse,
