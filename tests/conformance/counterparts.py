@@ -233,7 +233,7 @@ def make_devices(data):
     if isinstance(data, int):
         data = [f"d{index}" for index in range(data)]
     if isinstance(data, list):
-        data = dict.fromkeys(data, {})
+        data = {name: {} for name in data}
     return [{"name": name, **make_device(each)} for name, each in data.items()]
 
 
