@@ -25,7 +25,7 @@ from neuron_dra.simulation.compact import Sharing
 from neuron_dra.simulation.places import find_place
 from neuron_dra.source import Source, Span
 from neuron_dra.syntax.parse import Node, span_of
-from neuron_dra.syntax.plain import read_plain
+from neuron_dra.syntax.plain import is_word, read_plain
 from neuron_dra.syntax.stream import StreamedObject, stream_objects
 
 CLAIM, TEMPLATE = "ResourceClaim", "ResourceClaimTemplate"
@@ -176,7 +176,8 @@ class _Reader:
         for problem in dict.fromkeys(problems):
             span = find_place(source, node, problem.path)
             where = f"`{problem.path}` of {kind} `{key}`" if problem.path else f"{kind} `{key}`"
-            self.found.append(codes.UNREADABLE_FIELD.at(span, f"{where}: {problem.message}"))
+            message = f"{where}: {problem.message}"
+            self.found.append(codes.UNREADABLE_FIELD.at(span, message, help=_help(span)))
         if not problems:
             self._keep(key, value, span_of(source, node))
 
@@ -211,6 +212,11 @@ def _item_fields(list_fields: dict[str, str]) -> dict[str, str]:
     if not kind:
         return {}
     return {"apiVersion": list_fields.get("apiVersion", ""), "kind": kind}
+
+
+def _help(span: Span) -> str:
+    text = span.source.line(span.line)[span.column : span.end_column]
+    return f"quote it: kubectl reads an unquoted `{text}` as a boolean" if is_word(text) else ""
 
 
 def _group(data: dict[str, Any]) -> str:

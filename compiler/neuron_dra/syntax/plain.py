@@ -42,6 +42,11 @@ _LONGEST_INTEGER = 64  # digits, in base two
 _INTEGERS = range(-(2**63), 2**64)
 
 
+def is_word(text: str) -> bool:
+    """Tell whether an unquoted text is a boolean for kubectl though it does not look like one."""
+    return isinstance(_WORDS.get(text), bool) and text.lower() not in ("true", "false")
+
+
 class PlainDocument(NamedTuple):
     """The data of one YAML document and where it stands."""
 

@@ -167,6 +167,23 @@ items:
     assert found[0].message == ("`spec.driver` of ResourceSlice `s`: expected a string, found `7`")
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"), [("n", True), ("on", True), ("Yes", True), ("true", False), ("7", False)]
+)
+def test_words_that_are_booleans(text, quoted):
+    """An unquoted word that kubectl takes for a boolean is to be quoted."""
+    claim = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\n"
+        f"spec: {{devices: {{requests: [{{name: {text}, exactly: {{deviceClassName: c}}}}]}}}}\n"
+    )
+    _, (found,) = read_dump([LongSource("a.yaml", claim.encode())])
+
+    assert found.code.slug == "unreadable-field"
+    assert found.help == (
+        f"quote it: kubectl reads an unquoted `{text}` as a boolean" if quoted else ""
+    )
+
+
 def test_copies():
     """Equal copies are one object; copies that differ are an error that shows both."""
     _, same = read(EVERY[0], EVERY[0])
