@@ -210,7 +210,8 @@ class _Estimate:
         key = _Local((*path, INDICES if is_list else KEYS), entries and entries.key, None)
         value = _Local((*path, ITEMS if is_list else VALUES), entries and entries.value, None)
         if node.second:
-            return [(node.variable, key), (node.second, value)]
+            shared = key._replace(path=value.path) if _has_room(path) else key
+            return [(node.variable, shared), (node.second, value)]
         return [(node.variable, value if is_list else key)]
 
     def _note_result(self, node: Comprehension, count: Size) -> None:
@@ -259,6 +260,14 @@ class _Estimate:
             or (ONE if is_scalar(node.type) else None)
             or (local.size if local else None)
         )
+
+
+def _has_room(path: Path) -> bool:
+    """Tell whether cel-go appends to a path in place, over what it has appended before.
+
+    Its arrays double as they grow.
+    """
+    return bool(path) and len(path).bit_count() > 1
 
 
 def _written_size(node: Node) -> Size | None:

@@ -143,6 +143,8 @@ _FORMAT = """
 format.named(string) -> optional<NamedFormat>
 NamedFormat.validate(string) -> optional<list<string>>
 """
+# In the order of Kubernetes: the first is what an empty list is taken for.
+_COMPARED = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
 _ORDERED = ("bool", "int", "uint", "double", "string", "bytes", "timestamp", "duration")
 _NUMBERS = {"int", "uint", "double"}
 _OPERATORS = {"_<_": "less", "_<=_": "less_equals", "_>_": "greater", "_>=_": "greater_equals"}
@@ -174,7 +176,7 @@ def signatures(*, list_attributes: bool) -> Iterator[str]:
     for library in (*libraries, _QUANTITY, _SEMVER, _NET, _URL, _FORMAT):
         yield from library.strip().splitlines()
     yield from (f"format.{name}() -> NamedFormat" for name in FORMATS)
-    for kind in _ORDERED:
+    for kind in _COMPARED:
         yield f"list<{kind}>.isSorted() -> bool"
         yield from (f"list<{kind}>.{name}() -> {kind}" for name in ("min", "max"))
     if list_attributes:

@@ -1,14 +1,15 @@
 """Literals that cannot be what the expression takes them for.
 
-In: a checked tree. Out: what the API server refuses (mixed lists and maps, patterns, conversions
-and format strings that fail), and what it lets pass although it fails on every device: the
-arguments of `semver`, `quantity`, `ip`, `cidr` and `url`.
+In: a checked tree. Out: what the API server refuses (mixed lists and maps, doubles that are too
+large, patterns, conversions and format strings that fail), and what it lets pass although it fails
+on every device: the arguments of `semver`, `quantity`, `ip`, `cidr` and `url`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 from neuron_dra.cel.formatting import find_format_problems
@@ -166,6 +167,13 @@ def _patterns(root: Node) -> Iterator[Finding]:
                     yield operand, f"`{pattern}` is not a regular expression"
 
 
+def _doubles(root: Node) -> Iterator[Finding]:
+    """Yield doubles that cel-go does not parse, and of which the runtime makes infinity."""
+    for node in walk(root):
+        if isinstance(node, Constant) and isinstance(node.value, float) and isinf(node.value):
+            yield node, "the number is too large for a double"
+
+
 def _formats(root: Node) -> Iterator[Finding]:
     for node in walk(root):
         yield from find_format_problems(node)
@@ -173,6 +181,7 @@ def _formats(root: Node) -> Iterator[Finding]:
 
 _CHECKS: tuple[Callable[[Node], Iterator[Finding]], ...] = (
     _mixed_literals,
+    _doubles,
     _conversions,
     _patterns,
     _formats,

@@ -24,9 +24,13 @@ REFUSED = [
     ('duration("x") == duration("1s")', "invalid argument of `duration`", '"x"'),
     ('timestamp("x") == timestamp("x")', "invalid argument of `timestamp`", '"x"'),
     ('[2] == [int(string("x"))]', "invalid argument of `int`", ""),
+    ("1e400 > 1.0", "the number is too large for a double", "1e400"),
+    ("[-1.5e309].size() == 1", "the number is too large for a double", "-1.5e309"),
     ('"%d".format(["a"]) == ""', "a value of type `string` cannot be formatted", '"a"'),
 ]
 ACCEPTED = [
+    "[[].max(), 1] == []",
+    '{"a": 1, "b": [].min()} == {}',
     "[1, 2] == [1, 2]",
     "[?optional.of(1), 2].size() == 2",
     '{"a": 1, ?"b": optional.of(2)}.size() == 2',
@@ -35,6 +39,7 @@ ACCEPTED = [
     'device.driver.matches("^[a-z]+$")',
     "device.driver.matches(device.driver)",
     'int("3") == 3',
+    "1e308 > 1e-400",
     "int(device.driver) == 3",
 ]
 UNPARSED = [
