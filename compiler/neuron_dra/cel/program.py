@@ -110,6 +110,8 @@ def _plan_select(node: Select) -> Evaluate:
 def _plan_call(node: Call) -> Evaluate:
     operands = tuple(map(plan, node.operands))
     if node.function == "@in":
+        if isinstance(node.args[1], ListLiteral) and not node.args[1].elements:
+            return lambda frame: False  # cel-go does not even look at what is searched for
         return plan_in(*operands, hashed=_is_hashed(node.args[1]))
     if node.function in OPERATORS:
         return OPERATORS[node.function](*operands)

@@ -64,7 +64,11 @@ class Quantity(Opaque):
         return self.nano < other.nano
 
     def is_integer(self) -> bool:
-        return self.scale is not None and self.scale >= 0 and abs(self.nano // NANO) <= _MAX_INT64
+        return (
+            self.scale is not None
+            and self.scale >= 0
+            and -_MAX_INT64 <= self.nano // NANO + 1 <= _MAX_INT64 + 1
+        )
 
     def as_integer(self) -> int:
         if not self.is_integer():
@@ -111,6 +115,15 @@ def _add(left: Quantity, right: object, sign: int = 1) -> Quantity:
     return Quantity(left.nano + sign * other.nano, scale, computed=True)
 
 
+def _subtract(left: Quantity, right: object) -> Quantity:
+    """Subtract; Kubernetes negates an integer first, and the least one has no negative."""
+    if type(right) is not int or right > -_MAX_INT64 - 1:
+        return _add(left, right, -1)
+    if left.nano >= 0 and left.scale is not None and left.scale >= 0:
+        return _add(left, right)
+    return Quantity(left.nano - right * NANO, None, computed=True)
+
+
 def sign_of(value: Quantity) -> int:
     """Return -1, 0 or 1; `sign(q)` is a function, not a method."""
     return (value.nano > 0) - (value.nano < 0)
@@ -119,7 +132,7 @@ def sign_of(value: Quantity) -> int:
 Quantity.METHODS = {
     **ORDER,
     "add": _add,
-    "sub": lambda left, right: _add(left, right, -1),
+    "sub": _subtract,
     "asInteger": Quantity.as_integer,
     "isInteger": Quantity.is_integer,
     "asApproximateFloat": lambda quantity: quantity.nano / NANO,

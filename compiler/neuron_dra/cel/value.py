@@ -178,6 +178,8 @@ def _certainly_equal(left: Any, right: Any) -> bool:
 def is_less(left: Any, right: Any) -> bool:
     """Compare as `<`; only values of one ordered type or numbers have an order."""
     kinds = {type(left), type(right)}
+    if left != left or right != right:
+        raise EvaluationError("NaN values cannot be ordered")
     if kinds <= _NUMBERS or (len(kinds) == 1 and isinstance(left, _ORDERED)):
         return bool(left < right)
     raise no_overload()

@@ -137,8 +137,11 @@ FALSE = [
     'dyn(1) in {"a":1}',
     "(1/0 == 1) && false",
     "device.allowMultipleAllocations",
+    "1/0 in []",
 ]
 FAILS = [
+    "0.0 / 0.0 < 1.0",
+    "1 >= 0.0 / 0.0",
     '[1][?dyn("a")].hasValue()',
     "[1][?dyn(0.5)].hasValue()",
     '{"a":1}[?dyn(semver("1.0.0"))].hasValue()',

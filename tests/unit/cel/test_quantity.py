@@ -21,6 +21,9 @@ TRUE = [
     'quantity("-0.0000000001") == quantity("-1n")',
     'quantity("100Ei") == quantity("9223372036854775807")',
     'quantity("1").sub(2) == quantity("-1")',
+    'quantity("1Gi").sub(-9223372036854775808).asInteger() == -9223372035781033984',
+    'quantity("0").sub(-9223372036854775808).asInteger() < 0',
+    'quantity("1.5").sub(-9223372036854775808).isGreaterThan(quantity("0"))',
     'sign(quantity("-1")) == -1',
     'quantity("1").compareTo(quantity("2")) == -1',
     'isQuantity("Ki")',
@@ -57,6 +60,7 @@ TRUE = [
     'sign(quantity("0")) == 0',
 ]
 FALSE = [
+    'quantity("-1").sub(-9223372036854775808).isInteger()',
     'isQuantity("1 G")',
     'isQuantity("")',
     'isQuantity("1e")',

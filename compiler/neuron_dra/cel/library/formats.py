@@ -68,8 +68,9 @@ def _parse_date(text: str) -> date:
     return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 -- a date has no zone
 
 
+_is_base64 = _succeeds(lambda text: b64decode(text, validate=True))
 _CHECKS: dict[str, Check] = {
-    "byte": _succeeds(lambda text: b64decode(text, validate=True)),
+    "byte": lambda text: text != "" and _is_base64(text),
     "date": _succeeds(_parse_date),
     "datetime": _succeeds(_parse_instant),
     "dns1035Label": _dns_1035_label,

@@ -15,6 +15,7 @@ from neuron_dra.cel.library.delegate import call_runtime, find_all
 from neuron_dra.cel.library.typed import parser, tester, typed
 from neuron_dra.cel.quantity import Quantity, sign_of
 from neuron_dra.cel.value import (
+    EvaluationError,
     Opaque,
     Optional,
     TypeValue,
@@ -85,6 +86,14 @@ def _find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
     return found[:limit] if limit >= 0 else found
 
 
+def _substring(text: str, start: int, end: int | None = None) -> str:
+    """Cut a text; the runtime's own refuses an end that is the end of the text."""
+    last = len(text) if end is None else end
+    if not 0 <= start <= last <= len(text):
+        raise EvaluationError(f"index out of range: {start} to {last} of {len(text)}")
+    return text[start:last]
+
+
 def _of_non_zero(value: Any) -> Optional:
     return Optional(value) if value or isinstance(value, Opaque) else Optional.NONE
 
@@ -109,6 +118,7 @@ _FUNCTIONS: dict[str, Function] = {
     "isSemver": tester(_parse_semver),
     "find": typed(lambda text, pattern: next(iter(find_all(text, pattern)), ""), str, str),
     "findAll": typed(_find_all, str, str, int),
+    "substring": typed(_substring, str, int, int),
     "optional.of": Optional,
     "optional.none": lambda: Optional.NONE,
     "optional.ofNonZeroValue": _of_non_zero,

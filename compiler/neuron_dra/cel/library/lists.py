@@ -6,16 +6,18 @@ In: Python lists of any values, opaque ones included. Out: new lists or what the
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cmp_to_key
+from functools import cmp_to_key, reduce
 from itertools import pairwise
 from typing import Any
 
 from neuron_dra.cel.library.delegate import call_runtime
 from neuron_dra.cel.library.typed import typed
-from neuron_dra.cel.value import EvaluationError, Optional, are_equal, contains, is_less
+from neuron_dra.cel.value import EvaluationError, Opaque, Optional, are_equal, contains, is_less
 
 # The cost limit of an evaluation would stop a longer list.
 MAX_RANGE = 1_000_000
+
+_UNORDERED = (Opaque, list, dict, type(None))
 
 
 def add(left: Any, right: Any) -> Any:
@@ -33,19 +35,29 @@ def _sum(items: list[Any]) -> Any:
 
 
 def _is_sorted(items: list[Any]) -> bool:
-    return not any(is_less(after, before) for before, after in pairwise(items))
+    return not any(_is_above(before, after) for before, after in pairwise(items))
+
+
+def _is_above(left: Any, right: Any) -> bool:
+    """Tell whether a value is greater; Kubernetes passes over two that cannot be compared."""
+    try:
+        return is_less(right, left)
+    except EvaluationError:
+        if isinstance(left, _UNORDERED) or isinstance(right, _UNORDERED):
+            raise
+        return False
 
 
 def _least(items: list[Any]) -> Any:
     if not items:
         raise EvaluationError("min called on empty list")
-    return _sort_by(items, items)[0]
+    return reduce(lambda best, item: item if _is_above(best, item) else best, items)
 
 
 def _greatest(items: list[Any]) -> Any:
     if not items:
         raise EvaluationError("max called on empty list")
-    return _sort_by(items, items)[-1]
+    return reduce(lambda best, item: item if _is_above(item, best) else best, items)
 
 
 def _find(items: Any, wanted: Any, *start: Any) -> int:

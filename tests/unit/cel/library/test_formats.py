@@ -5,6 +5,7 @@ from __future__ import annotations
 from unit.cel.outcomes import describe, judged
 
 TRUE = [
+    'format.byte().validate("").hasValue()',
     'format.dns1123Label().validate("A").hasValue()',
     'format.qualifiedName().validate("a/b/c").hasValue()',
     'format.uuid().validate("123").hasValue()',

@@ -26,6 +26,9 @@ TRUE = [
     "[3,1,2].max() == 3",
     '["b","a"].max() == "b"',
     "[1,2].isSorted()",
+    '[dyn(2), dyn("x"), dyn(1)].isSorted()',
+    '[dyn(1), dyn("x")].max() == 1',
+    '[dyn("x"), dyn(1)].min() == "x"',
     "[1].filter(x, x > 1).isSorted()",
     "[1,2,3].slice(1,3) == [2,3]",
     "[[1],[2,3]].flatten() == [1,2,3]",
@@ -52,6 +55,7 @@ TRUE = [
     "lists.range(device.driver.size()).size() == 1",
 ]
 FALSE = [
+    '[dyn(2), dyn(1), dyn("x")].isSorted()',
     "[2,1].isSorted()",
     "[1].filter(x, x > 1).last().hasValue()",
     "sets.contains([1,2],[3])",
@@ -59,6 +63,8 @@ FALSE = [
     "sets.equivalent([1,2],[1])",
 ]
 FAILS = [
+    '[dyn(1), dyn(quantity("1"))].isSorted()',
+    "[dyn([1]), dyn([2])].max() == [2]",
     '"abc".indexOf("a", -1) == 0',
     'dyn(1).indexOf("a") == 0',
     'dyn(1).lastIndexOf("a") == 0',
