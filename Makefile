@@ -86,7 +86,7 @@ include tests/oracle/oracle.mk
 
 .PHONY: conformance
 conformance: $(SETUP) oracle ## compare with the real Kubernetes code
-	$(PY) -m pytest -rs tests/conformance
+	$(PY) -m pytest -n 2 -rs tests/conformance
 
 # The wheel is built from the source distribution, and the end-to-end tests run against it from another
 # folder, not against the checkout.

@@ -8,3 +8,11 @@ ORACLE_FLAGS ?=
 .PHONY: oracle
 oracle: ## build the real Kubernetes code that tests compare with
 	@nice $(PYTHON) tests/oracle/build.py $(ORACLE_FLAGS) $(MINORS)
+
+# make judge CASES=20000 MINORS="1.36 1.37" SEED=7
+CASES ?= 5000
+SEED ?= 0
+
+.PHONY: judge
+judge: $(SETUP) oracle ## ask the real Kubernetes code generated cases and compare
+	@cd tests && nice $(abspath $(PY)) -m conformance.judge --cases $(CASES) --seed $(SEED) $(MINORS)
