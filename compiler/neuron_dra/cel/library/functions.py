@@ -94,6 +94,13 @@ def _substring(text: str, start: int, end: int | None = None) -> str:
     return text[start:last]
 
 
+def _split(text: str, separator: str, *limit: int) -> Any:
+    """Cut a text into parts; the empty text has no characters, where the runtime finds one."""
+    if not text and not separator:
+        return []
+    return call_runtime("split", True, (text, separator, *limit))
+
+
 def _of_non_zero(value: Any) -> Optional:
     return Optional(value) if value or isinstance(value, Opaque) else Optional.NONE
 
@@ -118,6 +125,7 @@ _FUNCTIONS: dict[str, Function] = {
     "isSemver": tester(_parse_semver),
     "find": typed(lambda text, pattern: next(iter(find_all(text, pattern)), ""), str, str),
     "findAll": typed(_find_all, str, str, int),
+    "split": typed(_split, str, str, int),
     "substring": typed(_substring, str, int, int),
     "optional.of": Optional,
     "optional.none": lambda: Optional.NONE,
