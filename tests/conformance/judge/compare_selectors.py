@@ -63,8 +63,8 @@ def _find_limit(expression, compiled):
         return "flatten(): our checker takes its result for a list of anything"
     if isinstance(compiled, CompileError) and "T%" in compiled.message:
         return "an empty list or map: our checker does not find out what it is one of"
-    if " in [?" in expression:
-        return "a list of optionals searched: our checker takes its type from the list alone"
+    if " in [?" in expression or ("{?" in expression and "optional.none()" in expression):
+        return "optionals in a list or map: our checker takes their types from the literal alone"
     return ""
 
 
