@@ -1,0 +1,225 @@
+"""The nodes of a cluster's pools as rooms, and the partitions that send claims there.
+
+In: a planned cluster. Out: a `PoolRoom` for each pool and each Neuron driver version that a
+partition pins there; an empty node is what the drivers are predicted to publish. A partition whose
+selectors read what only a live node knows is left out by name: where its claims go is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from neuron_dra.allocator.allocator import Allocator
+from neuron_dra.allocator.features import Features
+from neuron_dra.allocator.nodes import Node
+from neuron_dra.allocator.selectors import Expressions, Selectors
+from neuron_dra.catalog.catalog import NEURON, Catalog
+from neuron_dra.catalog.driver import Driver
+from neuron_dra.catalog.instance_type import InstanceType
+from neuron_dra.cel.environment import Compiled, environment
+from neuron_dra.cel.reads import find_reads
+from neuron_dra.kube.allocation import AllocatedState
+from neuron_dra.kube.claim import DeviceClaim
+from neuron_dra.plan.capacity.likeness import Likeness, compare_devices
+from neuron_dra.plan.capacity.room import Guest, Room
+from neuron_dra.plan.cluster import ClusterPlan, TenantPlan
+from neuron_dra.plan.drivers import neuron_driver
+from neuron_dra.plan.partition import PlannedPartition, PlannedShape
+from neuron_dra.plan.profile import Pool
+from neuron_dra.slices.predict import predict_slices
+
+NODE = Node("node", {})
+_DRIVERS = (NEURON, "efa")
+JUDGE = "1.36"  # the first minor whose search tries every set of devices once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offer:
+    """A partition in a pool.
+
+    Attributes:
+        shape: the first of its entries that the pool serves.
+        tenants: who is granted it, in the cluster's order.
+        guest: its claims.
+    """
+
+    planned: PlannedPartition
+    shape: PlannedShape
+    tenants: tuple[TenantPlan, ...]
+    guest: Guest
+
+    @property
+    def name(self) -> str:
+        return self.planned.partition.metadata.name
+
+    @property
+    def chips(self) -> int:
+        """How many Neuron devices a claim takes; 1 for a whole node."""
+        return self.shape.devices
+
+    @property
+    def is_node(self) -> bool:
+        """Whether a claim takes a whole node of an UltraServer."""
+        return self.shape.ultra_server_nodes is not None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolRoom:
+    """A node of a pool, and who sends claims there.
+
+    Attributes:
+        driver: the Neuron driver version that a partition pins; empty when none does.
+        offers: by size, the largest first, then by name.
+        unknown: names of partitions whose selectors read what only a live node knows.
+        chips: by Neuron device, its bit.
+    """
+
+    pool: Pool
+    driver: str
+    room: Room
+    offers: tuple[Offer, ...]
+    unknown: tuple[str, ...]
+    chips: tuple[int, ...]
+
+    def chips_of(self, placement: int) -> tuple[int, ...]:
+        """Return the numbers of the Neuron devices in a placement."""
+        return tuple(number for number, bit in enumerate(self.chips) if placement >> bit & 1)
+
+    def count_efa(self, placement: int) -> int:
+        """Return how many EFA interfaces a placement holds."""
+        return placement.bit_count() - len(self.chips_of(placement))
+
+    def offer(self, name: str) -> Offer:
+        """Return the offer of a partition that is here."""
+        return next(each for each in self.offers if each.name == name)
+
+
+@dataclass(slots=True)
+class RoomMaker:
+    """Makes rooms; nodes and claims of equal content share one room."""
+
+    catalog: Catalog
+    _rooms: dict[object, Room] = field(default_factory=dict)
+    _claims: dict[str, DeviceClaim] = field(default_factory=dict)
+    _alike: dict[object, Likeness] = field(default_factory=dict)
+    _selectors: dict[int, Selectors] = field(default_factory=dict)  # by the id of a room
+
+    def list_rooms(self, cluster: ClusterPlan, pool: Pool) -> tuple[PoolRoom, ...]:
+        """Return a pool's node, once for each driver version that a partition pins."""
+        offers = self._list_offers(cluster, pool)
+        pins = sorted({pin for each in offers if (pin := each.shape.spec.neuron_driver)})
+        return tuple(
+            self._pool_room(cluster, pool, pin, [each for each in offers if _runs_on(each, pin)])
+            for pin in pins or ("",)
+            if offers
+        )
+
+    def alike(self, room: Room, claims: Sequence[DeviceClaim]) -> Likeness:
+        """Return what claims can tell of the devices of a room."""
+        key = (id(room), frozenset(map(id, claims)))
+        if key not in self._alike:
+            self._alike[key] = compare_devices(
+                room.devices, claims, room.allocator.classes, self._selectors[id(room)]
+            )
+        return self._alike[key]
+
+    def _list_offers(self, cluster: ClusterPlan, pool: Pool) -> list[Offer]:
+        granted = {id(each): each for tenant in cluster.tenants for each in tenant.partitions}
+        offers = [
+            Offer(
+                planned,
+                next(shape for shape in planned.shapes if pool.name in shape.pools),
+                tuple(each for each in cluster.tenants if planned in each.partitions),
+                Guest(planned.partition.metadata.name, self._intern(planned.claim)),
+            )
+            for planned in granted.values()
+            if pool in planned.pools
+        ]
+        return sorted(offers, key=lambda each: (-each.chips, -each.shape.efa, each.name))
+
+    def _intern(self, claim: DeviceClaim) -> DeviceClaim:
+        return self._claims.setdefault(repr(claim), claim)
+
+    def _pool_room(
+        self, cluster: ClusterPlan, pool: Pool, pin: str, offers: Sequence[Offer]
+    ) -> PoolRoom:
+        room = self._room(cluster, pool.type, pin)
+        unknown = [each for each in offers if self._reads_live(each.planned, cluster, pool, pin)]
+        driver = self._neuron_name()
+        return PoolRoom(
+            pool,
+            pin,
+            room,
+            tuple(each for each in offers if each not in unknown),
+            tuple(sorted(each.name for each in unknown)),
+            tuple(each.index for each in room.devices if each.id.driver == driver),
+        )
+
+    def _room(self, cluster: ClusterPlan, kind: InstanceType, pin: str) -> Room:
+        profile = cluster.profile
+        key = (profile.minor, repr(cluster.classes), kind.name, pin)
+        if key not in self._rooms:
+            known = environment(profile.minor, profile.release.default_gates)
+            slices = predict_slices(kind, self._drivers(), NODE.name, self._live(pin))
+            allocators = [
+                Allocator(
+                    Features.of(release.minor, release.default_gates),
+                    release.minor,
+                    cluster.classes,
+                    slices,
+                    AllocatedState(),
+                    known,
+                )
+                for release in (profile.release, self.catalog.kubernetes(JUDGE))
+                if release is not None
+            ]
+            room = self._rooms[key] = Room(NODE, *allocators)
+            self._selectors[id(room)] = Selectors(
+                Expressions(known), allocators[0].features, allocators[0].variant, NODE
+            )
+        return self._rooms[key]
+
+    def _drivers(self) -> list[Driver]:
+        drivers = (self.catalog.driver(name) for name in _DRIVERS)
+        return [driver for driver in drivers if driver is not None]
+
+    def _neuron_name(self) -> str:
+        driver = neuron_driver(self.catalog)
+        return driver.name if driver else ""
+
+    def _live(self, pin: str) -> dict[str, str]:
+        """Return what is known of a live node: the version of its driver, where one is pinned."""
+        driver = neuron_driver(self.catalog)
+        return {f"{driver.name}/{driver.driver_version}": pin} if driver and pin else {}
+
+    def _reads_live(
+        self, planned: PlannedPartition, cluster: ClusterPlan, pool: Pool, pin: str
+    ) -> bool:
+        live = {
+            name
+            for driver in self._drivers()
+            if driver.attributes
+            for name, attribute in driver.attributes.names.items()
+            if attribute.live
+        }.difference(self._live(pin))
+        texts = [
+            text
+            for shape in planned.shapes
+            if pool.name in shape.pools
+            for text in shape.spec.selectors
+        ]
+        return any(name in live for text in texts for name in _reads(text, cluster))
+
+
+def _runs_on(offer: Offer, pin: str) -> bool:
+    return offer.shape.spec.neuron_driver in (None, pin)
+
+
+def _reads(text: str, cluster: ClusterPlan) -> Iterator[str]:
+    profile = cluster.profile
+    compiled = environment(profile.minor, profile.release.default_gates).compile(text)
+    if isinstance(compiled, Compiled):
+        for read in find_reads(compiled):
+            yield f"{read.domain}/{read.name}"
+
