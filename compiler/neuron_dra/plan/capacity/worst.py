@@ -87,20 +87,31 @@ def find_blockade(
     """
     found = _search_parts(room, small, big, alike.for_big)
     limit = len(found.placements) - 1 if found else len(room.devices)
+    fixed = has_fixed_places(room, small, alike.for_small)
     try:
-        fixed = has_fixed_places(room, small, alike.for_small)
         fewer = None if fixed else least_anywhere(room, small, big, alike.for_both, limit)
     except UnknownError:
+        if found is None:
+            raise
         return found
     if fewer is None:
         return found and replace(found, bound=len(found.placements))
+    return _steer_by_one(room, small, fewer, others, found)
+
+
+def _steer_by_one(
+    room: Room, small: Guest, fewer: tuple[int, ...], others: Sequence[Guest], found: Blockade | None
+) -> Blockade:
+    """Lead claims to placements that are fewer than what was found without help."""
     for other in others:
         events = steer(room, small, fewer, other)
         if events is not None:
             in_order, tolls = (found.in_order, found.tolls) if found else (None, (len(fewer),))
             tolls = tuple(min(each, len(fewer)) for each in tolls)
             return Blockade(fewer, in_order, tolls, events, len(fewer), other.name)
-    return found and replace(found, bound=len(fewer))
+    if found is None:
+        raise UnknownError("places that nobody is known to lead to")
+    return replace(found, bound=len(fewer))
 
 
 def _search_parts(room: Room, small: Guest, big: Guest, likeness: Likeness) -> Blockade | None:
