@@ -24,7 +24,7 @@ def check_demand(plan: WorkloadPlan, cluster: str) -> list[Diagnostic]:
         return []
     return [
         codes.WORKLOAD_EXCEEDS_FLEET.at(
-            _place_of_number(spec),
+            place_of_number(spec),
             f"the workload has {_pods_words(spec)} with a claim of partition "
             f"`{plan.partition.partition.metadata.name}` each, and "
             f"the pools of cluster `{cluster}` hold {room} such claims when they are empty",
@@ -47,7 +47,7 @@ def check_quota(plan: WorkloadPlan, cluster: str) -> list[Diagnostic]:
     quotas = plan.tenant.quota
     return [
         codes.WORKLOAD_EXCEEDS_QUOTA.at(
-            _place_of_number(spec),
+            place_of_number(spec),
             f"the claims of {_pods_words(spec)} take {spec.pods * charge} devices of class "
             f"`{name}`, and namespace `{namespace}` of cluster `{cluster}` may claim "
             f"{quotas[namespace][name]}",
@@ -60,7 +60,8 @@ def check_quota(plan: WorkloadPlan, cluster: str) -> list[Diagnostic]:
     ]
 
 
-def _place_of_number(spec: WorkloadSpec) -> Span:
+def place_of_number(spec: WorkloadSpec) -> Span:
+    """Return the key that says how many pods there are."""
     return spec.places.value("size" if spec.places.has("size") else "replicas")
 
 

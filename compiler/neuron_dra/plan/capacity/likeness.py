@@ -129,15 +129,15 @@ def _forget_names(contents: Mapping[Path, list[Any]]) -> Key:
     return tuple(sorted(contents.get((), ())))
 
 
-def _list_selectors(
-    claims: Sequence[DeviceClaim], classes: Mapping[str, DeviceClass]
-) -> list[str]:
+def _list_selectors(claims: Sequence[DeviceClaim], classes: Mapping[str, DeviceClass]) -> list[str]:
     """Return the selectors of claims and of their classes."""
     requests = [each for c in claims for request in c.requests for each in request.alternatives]
     of_classes = (classes[each.device_class_name].selectors for each in requests)
-    return sorted({text for texts in of_classes for text in texts}.union(*(
-        each.selectors for each in requests
-    )))
+    return sorted(
+        {text for texts in of_classes for text in texts}.union(
+            *(each.selectors for each in requests)
+        )
+    )
 
 
 def _verdict(text: str, device: Candidate, selectors: Selectors) -> bool | None:

@@ -65,7 +65,7 @@ class Mixer:
         return None
 
     def fill(self, counts: Counts, order: Sequence[int]) -> tuple[int, ...]:
-        """Return the placements of claims as they arrive, partition by partition, while they fit."""
+        """Return the placements of claims that arrive, partition by partition, while they fit."""
         taken, placements = 0, []
         for index in order:
             for _ in range(counts[index]):

@@ -102,6 +102,7 @@ class RoomMaker:
     catalog: Catalog
     _rooms: dict[object, Room] = field(default_factory=dict)
     _claims: dict[str, DeviceClaim] = field(default_factory=dict)
+    _texts: dict[int, tuple[object, str]] = field(default_factory=dict)
     _alike: dict[object, Likeness] = field(default_factory=dict)
     _selectors: dict[int, Selectors] = field(default_factory=dict)  # by the id of a room
 
@@ -139,7 +140,13 @@ class RoomMaker:
         return sorted(offers, key=lambda each: (-each.chips, -each.shape.efa, each.name))
 
     def _intern(self, claim: DeviceClaim) -> DeviceClaim:
-        return self._claims.setdefault(repr(claim), claim)
+        return self._claims.setdefault(self._describe(claim), claim)
+
+    def _describe(self, value: object) -> str:
+        """Return the content of a value as text; remembers values, so that ids stay theirs."""
+        if id(value) not in self._texts:
+            self._texts[id(value)] = value, repr(value)
+        return self._texts[id(value)][1]
 
     def _pool_room(
         self, cluster: ClusterPlan, pool: Pool, pin: str, offers: Sequence[Offer]
@@ -158,11 +165,11 @@ class RoomMaker:
 
     def _room(self, cluster: ClusterPlan, kind: InstanceType, pin: str) -> Room:
         profile = cluster.profile
-        key = (profile.minor, repr(cluster.classes), kind.name, pin)
+        key = (profile.minor, self._describe(cluster.classes), kind.name, pin)
         if key not in self._rooms:
             known = environment(profile.minor, profile.release.default_gates)
             slices = predict_slices(kind, self._drivers(), NODE.name, self._live(pin))
-            allocators = [
+            allocator, judge = (
                 Allocator(
                     Features.of(release.minor, release.default_gates),
                     release.minor,
@@ -171,12 +178,11 @@ class RoomMaker:
                     AllocatedState(),
                     known,
                 )
-                for release in (profile.release, self.catalog.kubernetes(JUDGE))
-                if release is not None
-            ]
-            room = self._rooms[key] = Room(NODE, *allocators)
+                for release in (profile.release, self.catalog.kubernetes(JUDGE) or profile.release)
+            )
+            room = self._rooms[key] = Room(NODE, allocator, judge)
             self._selectors[id(room)] = Selectors(
-                Expressions(known), allocators[0].features, allocators[0].variant, NODE
+                Expressions(known), allocator.features, allocator.variant, NODE
             )
         return self._rooms[key]
 
@@ -222,4 +228,3 @@ def _reads(text: str, cluster: ClusterPlan) -> Iterator[str]:
     if isinstance(compiled, Compiled):
         for read in find_reads(compiled):
             yield f"{read.domain}/{read.name}"
-

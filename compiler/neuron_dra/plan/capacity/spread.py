@@ -1,9 +1,9 @@
 """Claims spread over the nodes of pools: where they go, and which find no place.
 
 In: empty nodes, and claims with the pools that serve them. Out: how many claims are left over.
-The largest come first, each goes to the fullest node that has room, and on a node first fit decides.
-A real scheduler scores nodes in its own way: what this places can be placed, what it leaves over
-may still fit in another order.
+Claims come in the order of the demands, each goes to the fullest node that has room, and on a node
+first fit decides. A real scheduler scores nodes in its own way: what this places can be placed, what
+it leaves over may still fit in another order.
 """
 
 from __future__ import annotations

@@ -100,7 +100,11 @@ def find_blockade(
 
 
 def _steer_by_one(
-    room: Room, small: Guest, fewer: tuple[int, ...], others: Sequence[Guest], found: Blockade | None
+    room: Room,
+    small: Guest,
+    fewer: tuple[int, ...],
+    others: Sequence[Guest],
+    found: Blockade | None,
 ) -> Blockade:
     """Lead claims to placements that are fewer than what was found without help."""
     for other in others:

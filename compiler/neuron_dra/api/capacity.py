@@ -1,0 +1,83 @@
+"""Capacity of planned clusters: what pools hold, and what is wrong with that.
+
+In: an analysis. Out: the capacity of each class of cluster, or diagnostics. `compile` asks for
+neither: what stands in its objects does not depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from neuron_dra.api.pipeline import Analysis
+from neuron_dra.api.selection import EVERYTHING, Selection
+from neuron_dra.diagnostics import Diagnostic, in_order
+from neuron_dra.plan.capacity.blocking import check_blocking
+from neuron_dra.plan.capacity.quotas import check_quotas
+from neuron_dra.plan.capacity.report import PoolCapacity, Surveyor
+from neuron_dra.plan.capacity.rooms import RoomMaker
+from neuron_dra.plan.capacity.together import check_together
+from neuron_dra.plan.cluster import ClusterPlan
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCapacity:
+    """What the pools of equal clusters hold.
+
+    Attributes:
+        clusters: their names, sorted.
+    """
+
+    clusters: tuple[str, ...]
+    pools: tuple[PoolCapacity, ...]
+
+
+def judge_capacity(analysis: Analysis) -> list[Diagnostic]:
+    """Return what is wrong with quotas and workloads together; nothing where errors stand."""
+    if not analysis.is_sound:
+        return []
+    surveyor = Surveyor(RoomMaker(analysis.catalog))
+    first: dict[object, Diagnostic] = {}
+    others: dict[object, int] = {}
+    for cluster in analysis.fleet.clusters:
+        for each in _judge(cluster, surveyor):
+            key = each.code.id, each.span, each.help
+            if key in first:
+                others[key] = others.get(key, 0) + 1
+            first.setdefault(key, each)
+    return in_order(_with_others(each, others.get(key, 0)) for key, each in first.items())
+
+
+def _judge(cluster: ClusterPlan, surveyor: Surveyor) -> Iterator[Diagnostic]:
+    yield from check_quotas(cluster)
+    yield from check_together(cluster, surveyor.rooms)
+    yield from check_blocking(cluster, surveyor)
+
+
+def _with_others(found: Diagnostic, others: int) -> Diagnostic:
+    if not others:
+        return found
+    more = "1 other cluster" if others == 1 else f"{others} other clusters"
+    return replace(found, message=f"{found.message} (and so in {more})")
+
+
+def measure_capacity(
+    analysis: Analysis,
+    selection: Selection = EVERYTHING,
+    partitions: Collection[str] = (),
+    mix: Mapping[str, int] | None = None,
+) -> tuple[ClassCapacity, ...]:
+    """Return what selected clusters hold; clusters of one profile and with equal grants once."""
+    classes: dict[object, list[ClusterPlan]] = {}
+    for cluster in analysis.fleet.clusters:
+        if selection.selects(cluster.name, cluster.document.metadata.labels):
+            granted = {id(each) for tenant in cluster.tenants for each in tenant.partitions}
+            classes.setdefault((id(cluster.profile), frozenset(granted)), []).append(cluster)
+    surveyor = Surveyor(RoomMaker(analysis.catalog))
+    return tuple(
+        ClassCapacity(
+            tuple(cluster.name for cluster in equal),
+            surveyor.measure(equal[0], partitions, mix),
+        )
+        for equal in classes.values()
+    )
