@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from neuron_dra.api import pipeline as api
+from neuron_dra.api.capacity import judge_capacity
 from neuron_dra.diagnostics import Diagnostic, Severity, in_order
 from neuron_dra.diagnostics.codes import load_codes
 from neuron_dra.diagnostics.render.text import render
 from neuron_dra.review.tree import read_output_tree
 from neuron_dra.simulation.question import read_question
-from neuron_dra.source import LongSource, read_sources
+from neuron_dra.source import LongSource, Source, read_sources
 
 ERRORS = Path(__file__).resolve().parent / "errors"
 CATALOG, TREE = "catalog", "tree"
@@ -47,11 +49,17 @@ def diagnose(case: str) -> list[Diagnostic]:
             data = Path(f"{case}.yaml").read_bytes()
             if is_dump(data):
                 return diagnose_dump(f"{case}.yaml", data)
-            return list(api.build(api.load([f"{case}.yaml"])).diagnostics)
+            return check(api.load([f"{case}.yaml"]))
         if Path(case, TREE).is_dir():
             return read_tree(f"{case}/{TREE}")
         specs = [str(path) for path in sorted(Path(case).glob("*.yaml"))]
-        return list(api.build(api.load(specs), [f"{case}/{CATALOG}"]).diagnostics)
+        return check(api.load(specs), f"{case}/{CATALOG}")
+
+
+def check(sources: Iterable[Source], *catalog: str) -> list[Diagnostic]:
+    """Return what `check` tells of specs."""
+    made = api.build(sources, catalog)
+    return in_order((*made.diagnostics, *judge_capacity(made.analysis)))
 
 
 def is_dump(data: bytes) -> bool:

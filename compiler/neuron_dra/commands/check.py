@@ -1,11 +1,12 @@
-"""`check`: everything that `compile` does, but for writing."""
+"""`check`: everything that `compile` does, but for writing; and what needs all specs at once."""
 
 from __future__ import annotations
 
+from neuron_dra.api.capacity import judge_capacity
 from neuron_dra.api.pipeline import build, describe, load, visible
 from neuron_dra.commands import options
 from neuron_dra.commands.output import decide_exit, report, tell
-from neuron_dra.diagnostics import Severity
+from neuron_dra.diagnostics import Severity, in_order
 
 
 @options.verb(example="neuron-dra check specs/ --format github")
@@ -30,12 +31,14 @@ def command(
     """Check specs and write nothing.
 
     Reads every document, plans it against the hardware catalogue, makes every object and checks it.
-    All findings come in one run. Notes are shown with `--verbose`.
+    Then quotas and workloads are judged together against the pools that they share. All findings
+    come in one run. Notes are shown with `--verbose`.
     """
     made = build(load(specs), catalog, instance_type)
-    shown = visible(made.diagnostics, verbose=verbose)
+    found = in_order((*made.diagnostics, *judge_capacity(made.analysis)))
+    shown = visible(found, verbose=verbose)
     report(shown, format_name=format_name, color=color)
-    code = decide_exit(made.diagnostics, fail_on)
+    code = decide_exit(found, fail_on)
     if (
         not quiet
         and format_name == "text"

@@ -40,6 +40,9 @@ VERBS: Mapping[str, Verb] = {
     "check": Verb("neuron_dra.commands.check", "Check specs and write nothing.", ENGINEERS),
     "compile": Verb("neuron_dra.commands.compile", "Compile specs to objects.", ENGINEERS),
     "plan": Verb("neuron_dra.commands.plan", "Show what partitions give, and where.", ENGINEERS),
+    "capacity": Verb(
+        "neuron_dra.commands.capacity", "Show what pools hold, at worst too.", ENGINEERS
+    ),
     "diff": Verb("neuron_dra.commands.diff", "Show what a change of specs means.", REVIEWERS),
     "targets": Verb("neuron_dra.commands.targets", "Show the known instance types.", FACTS),
     "slices": Verb("neuron_dra.commands.slices", "Print predicted ResourceSlices.", FACTS),

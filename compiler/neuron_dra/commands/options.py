@@ -27,6 +27,7 @@ _SECTIONS = {
     "selector": "Selection",
     "cluster": "Selection",
     "clusters": "Selection",
+    "partitions": "Selection",
     "kubernetes": "Input",
     "feature_gates": "Input",
     "catalog": "Input",
@@ -146,6 +147,14 @@ clusters = click.option(
 # cluster: a name, empty for the only one
 one_cluster = click.option(
     "--cluster", default="", metavar="NAME", help="The cluster of the specs, if they have several."
+)
+# partitions: names, empty for all
+partitions = click.option(
+    "--partition",
+    "partitions",
+    multiple=True,
+    metavar="NAME",
+    help="Only this partition; repeatable.",
 )
 # catalog: existing folders, in the order in which they are laid over the built-in facts
 catalog = click.option(

@@ -53,13 +53,10 @@ class Mixer:
         ]
         return sorted(kept, reverse=True)
 
-    def find_order(self, counts: Counts, declared: Sequence[int]) -> tuple[int, ...] | None:
-        """Return the first order in which the claims of all partitions find room as they arrive.
-
-        Args:
-            declared: the order that is tried first.
-        """
-        for _, order in zip(range(_ORDERS), permutations(declared), strict=False):
+    def find_order(self, counts: Counts) -> tuple[int, ...] | None:
+        """Return the first order of partitions in which their claims, as they arrive, all fit."""
+        orders = permutations(range(len(counts)))
+        for _, order in zip(range(_ORDERS), orders, strict=False):
             if len(self.fill(counts, order)) == sum(counts):
                 return order
         return None

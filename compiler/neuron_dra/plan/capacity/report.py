@@ -37,19 +37,22 @@ class Asked:
     """The answer about one mix.
 
     Attributes:
-        counts: by offer.
+        offers: in the order in which they were named.
+        counts: by offer, claims.
         placements: where its claims lie on a node, with the index of the offer; None: they do not
             fit together, or that is not known.
         order: of the offers, in which first fit finds room for all; None: in none.
-        left: by offer, what still fits after the claims have arrived as they were named.
+        left: by partition of the pool, what still fits on the node afterwards; none where the mix
+            does not fit.
         nodes: nodes that hold all claims, spread out; None: more than the pool has.
     """
 
+    offers: tuple[Offer, ...]
     counts: Counts
     placements: tuple[tuple[int, int], ...] | None
     is_known: bool
     order: tuple[int, ...] | None
-    left: Counts
+    left: Mapping[str, int]
     nodes: int | None
 
 
@@ -58,12 +61,14 @@ class PoolCapacity:
     """What a pool holds.
 
     Attributes:
+        offers: the partitions that are told of, the largest first.
         counts: by offer, claims on an empty node; None: not known.
-        mixes: the maximal mixes; None: too many to list, or not known.
-        pairs: for each partition the worst that smaller ones can do, the fewest claims first.
+        mixes: the maximal mixes of the offers; None: too many to list, or not known.
+        pairs: for each partition what smaller ones can do to it, the worst first.
     """
 
     at: PoolRoom
+    offers: tuple[Offer, ...]
     counts: tuple[int | None, ...]
     mixes: tuple[Counts, ...] | None
     pairs: tuple[Pair, ...]
@@ -119,26 +124,46 @@ class Surveyor:
     def _measure_room(
         self, at: PoolRoom, partitions: Collection[str], mix: Mapping[str, int] | None
     ) -> PoolCapacity:
-        counts = tuple(count_claims(at, each) for each in at.offers)
-        told = {each.name for each in at.offers if each.name in partitions or not partitions}
+        offers = tuple(each for each in at.offers if each.name in partitions or not partitions)
+        counts = tuple(count_claims(at, each) for each in offers)
         pairs = [
             self.pair(at, small, big)
-            for big, count in zip(at.offers, counts, strict=True)
+            for big in at.offers
             for small in at.offers
-            if count and small.chips < big.chips and told & {small.name, big.name}
+            if small.chips < big.chips and {small, big} & set(offers) and count_claims(at, big)
         ]
-        mixer = Mixer(
-            at.room,
-            [each.guest for each in at.offers],
-            self.rooms.alike(at.room, [each.guest.claim for each in at.offers]),
-        )
-        return PoolCapacity(
-            at,
-            counts,
-            _list_mixes(mixer, counts),
-            tuple(sorted(pairs, key=lambda pair: (at.offers.index(pair.big), _rank(pair)))),
-            _ask(mixer, at, mix) if mix else None,
-        )
+        mixes = None if None in counts else self._list_mixes(at, offers)
+        asked = self._ask(at, mix) if mix else None
+        order = {offer: number for number, offer in enumerate(at.offers)}
+        pairs.sort(key=lambda pair: (order[pair.big], _rank(pair)))
+        return PoolCapacity(at, offers, counts, mixes, tuple(pairs), asked)
+
+    def _mixer(self, at: PoolRoom, offers: Sequence[Offer]) -> Mixer:
+        guests = [each.guest for each in offers]
+        return Mixer(at.room, guests, self.rooms.alike(at.room, [each.claim for each in guests]))
+
+    def _list_mixes(self, at: PoolRoom, offers: Sequence[Offer]) -> tuple[Counts, ...] | None:
+        try:
+            return tuple(self._mixer(at, offers).list_maximal())
+        except UnknownError:
+            return None
+
+    def _ask(self, at: PoolRoom, mix: Mapping[str, int]) -> Asked | None:
+        """Return the answer about a mix; None where a partition of it is not served."""
+        by_name = {each.name: each for each in at.offers}
+        if not set(mix) <= set(by_name):
+            return None
+        offers, counts = tuple(by_name[name] for name in mix), tuple(mix.values())
+        mixer = self._mixer(at, offers)
+        try:
+            placements, is_known = mixer.arrange(counts), True
+        except UnknownError:
+            placements, is_known = None, False
+        order = mixer.find_order(counts) if placements else None
+        held = mixer.fill(counts, order) if order else [each for _, each in placements or ()]
+        left = {each.name: at.room.count(each.guest.claim, sum(held)) for each in at.offers}
+        nodes = _count_nodes(at, offers, counts)
+        return Asked(offers, counts, placements, is_known, order, left if placements else {}, nodes)
 
 
 def count_claims(at: PoolRoom, offer: Offer) -> int | None:
@@ -155,38 +180,14 @@ def _rank(pair: Pair) -> tuple[int, int, str]:
     return 0, len(pair.blockade.placements), pair.small.name
 
 
-def _list_mixes(mixer: Mixer, counts: Sequence[int | None]) -> tuple[Counts, ...] | None:
-    if None in counts:
-        return None
-    try:
-        return tuple(mixer.list_maximal())
-    except UnknownError:
-        return None
-
-
-def _ask(mixer: Mixer, at: PoolRoom, mix: Mapping[str, int]) -> Asked | None:
-    names = [each.name for each in at.offers]
-    if not set(mix) <= set(names):
-        return None
-    counts = tuple(mix.get(name, 0) for name in names)
-    declared = [names.index(name) for name in mix]
-    try:
-        placements, is_known = mixer.arrange(counts), True
-    except UnknownError:
-        placements, is_known = None, False
-    order = mixer.find_order(counts, declared) if placements else None
-    taken = sum(mixer.fill(counts, order or tuple(declared)))
-    left = tuple(at.room.count(each.guest.claim, taken) for each in at.offers)
-    return Asked(counts, placements, is_known, order, left, _count_nodes(at, counts))
-
-
-def _count_nodes(at: PoolRoom, counts: Counts) -> int | None:
-    """Return the nodes that hold some claims; None: the pool has too few, or does not say."""
+def _count_nodes(at: PoolRoom, offers: Sequence[Offer], counts: Counts) -> int | None:
+    """Return the nodes that hold some claims; None: the pool has too few."""
     most = at.pool.most if at.pool.most is not None else sum(counts)
     demands = [
         Demand(each.guest, count, (0,))
-        for each, count in zip(at.offers, counts, strict=True)
-        if count
+        for each, count in sorted(
+            zip(offers, counts, strict=True), key=lambda pair: at.offers.index(pair[0])
+        )
     ]
     found = spread([(at.room, most)], demands)
     return None if any(found.left_over) else found.used[0]

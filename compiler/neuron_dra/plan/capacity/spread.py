@@ -2,8 +2,8 @@
 
 In: empty nodes, and claims with the pools that serve them. Out: how many claims are left over.
 Claims come in the order of the demands, each goes to the fullest node that has room, and on a node
-first fit decides. A real scheduler scores nodes in its own way: what this places can be placed, what
-it leaves over may still fit in another order.
+first fit decides. A real scheduler scores nodes in its own way: what this places can be placed, and
+what it leaves over may still fit in another order.
 """
 
 from __future__ import annotations
