@@ -79,6 +79,8 @@ def _describe_pair(at: PoolRoom, pair: Pair) -> dict[str, Any]:
         "noFewerThan": found.bound,
         "inOrderOfArrival": found.in_order,
         "ledBy": found.steered_by or None,
+        "helpedBy": found.helped_by or None,
+        "atOnce": found.peak,
         "placements": [_describe_placement(at, each) for each in found.placements],
         "events": [
             {

@@ -197,6 +197,10 @@ def _history(at: PoolRoom, pair: Pair) -> str:
     else:
         arrived = sum(event.arrives for event in found.events)
         words.append(f"These are left of {arrived} that arrived.")
+        if found.helped_by:
+            words.append(
+                f"While claims of {found.helped_by} come and go, no more than {number} need arrive."
+            )
         if found.in_order is not None:
             words.append(f"Without departures it takes {found.in_order}.")
     if at.pool.most is not None and at.pool.most > 1:

@@ -2,8 +2,8 @@
 
 In: a planned cluster. Out: a diagnostic for each workload and pool in which claims of a smaller
 partition, in the worst places, leave room for fewer claims than the workload needs. A warning where
-quotas admit that many; a note where no quota says how many there may be; nothing where quotas
-forbid it. What the workload's own namespace may claim counts without what the workload takes.
+quotas admit as many as are there at once on the way; a note where no quota says how many there may
+be; nothing where quotas admit fewer. What the workload's own namespace may claim counts without what the workload takes.
 
 Of several partitions the one is told that quotas admit, and of these the one that needs the fewest
 claims. All nodes that the pool may ever have are there and otherwise empty, and what other pools
@@ -93,8 +93,9 @@ def _threat(
     known = blockade.tolls if len(blockade.tolls) == most + 1 else ()
     tolls = known or (*(len(blockade.placements),) * most, 0)
     claims = count_enough(tolls, at.pool.most or 0, surplus)
+    present = claims + blockade.peak - len(blockade.placements)
     admitted = _count_admitted(plan, small)
-    return None if admitted is not None and admitted < claims else Threat(small, claims, admitted)
+    return None if admitted is not None and admitted < present else Threat(small, claims, admitted)
 
 
 def count_enough(tolls: Sequence[int], nodes: int, places: int) -> int:

@@ -54,6 +54,8 @@ class Blockade:
         bound: no claims of the partition can do it with fewer, whoever else comes and goes; None:
             not known.
         steered_by: the partition whose claims lead these to their places; empty when none has to.
+        helped_by: the partition whose claims lead these there one by one, so that no more of them
+            are ever there; empty when none can, or has to.
     """
 
     placements: tuple[int, ...]
@@ -62,6 +64,20 @@ class Blockade:
     events: tuple[Event, ...]
     bound: int | None = None
     steered_by: str = ""
+    helped_by: str = ""
+
+    @property
+    def peak(self) -> int:
+        """The most claims of the partition that are there at once on the way."""
+        number = len(self.placements)
+        alone = self.steered_by or self.helped_by or self.in_order == number
+        return number if alone else max(self._present())
+
+    def _present(self) -> Iterator[int]:
+        present = 0
+        for event in self.events:
+            present += 1 if event.arrives else -1
+            yield present
 
     @property
     def is_least(self) -> bool:
@@ -93,10 +109,10 @@ def find_blockade(
     except UnknownError:
         if found is None:
             raise
-        return found
-    if fewer is None:
-        return found and replace(found, bound=len(found.placements))
-    return _steer_by_one(room, small, fewer, others, found)
+        return _with_help(found, room, small, others)
+    if fewer is not None:
+        return _steer_by_one(room, small, fewer, others, found)
+    return found and _with_help(replace(found, bound=len(found.placements)), room, small, others)
 
 
 def _steer_by_one(
@@ -115,7 +131,15 @@ def _steer_by_one(
             return Blockade(fewer, in_order, tolls, events, len(fewer), other.name)
     if found is None:
         raise UnknownError("places that nobody is known to lead to")
-    return replace(found, bound=len(fewer))
+    return _with_help(replace(found, bound=len(fewer)), room, small, others)
+
+
+def _with_help(found: Blockade, room: Room, small: Guest, others: Sequence[Guest]) -> Blockade:
+    """Name who leads the claims to their places one by one, where departures are needed else."""
+    if found.in_order == len(found.placements):
+        return found
+    able = (each.name for each in others if steer(room, small, found.placements, each) is not None)
+    return replace(found, helped_by=next(able, ""))
 
 
 def _search_parts(room: Room, small: Guest, big: Guest, likeness: Likeness) -> Blockade | None:
