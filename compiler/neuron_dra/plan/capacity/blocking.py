@@ -3,7 +3,8 @@
 In: a planned cluster. Out: a diagnostic for each workload and pool in which claims of a smaller
 partition, in the worst places, leave room for fewer claims than the workload needs. A warning where
 quotas admit as many as are there at once on the way; a note where no quota says how many there may
-be; nothing where quotas admit fewer. What the workload's own namespace may claim counts without what the workload takes.
+be; nothing where quotas admit fewer. What the workload's own namespace may claim counts without
+what the workload takes.
 
 Of several partitions the one is told that quotas admit, and of these the one that needs the fewest
 claims. All nodes that the pool may ever have are there and otherwise empty, and what other pools

@@ -293,6 +293,14 @@ def steer(
     room: Room, guest: Guest, placements: Sequence[int], other: Guest
 ) -> tuple[Event, ...] | None:
     """Return how claims of another partition lead claims to given places; None: not like this."""
+    found = _lead(room, guest, placements, other)
+    return found or _lead(room, guest, placements[::-1], other)
+
+
+def _lead(
+    room: Room, guest: Guest, placements: Sequence[int], other: Guest
+) -> tuple[Event, ...] | None:
+    """Lead claims to places in one order; the last devices first leaves nothing lower free."""
     events: list[Event] = []
     taken = 0
     for wanted in placements:
