@@ -6,7 +6,8 @@ neither: what stands in its objects does not depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from neuron_dra.api.pipeline import Analysis
@@ -37,15 +38,25 @@ def judge_capacity(analysis: Analysis) -> list[Diagnostic]:
     if not analysis.is_sound:
         return []
     surveyor = Surveyor(RoomMaker(analysis.catalog))
-    first: dict[object, Diagnostic] = {}
-    others: dict[object, int] = {}
+    told: dict[object, list[Diagnostic]] = {}
     for cluster in analysis.fleet.clusters:
-        for each in _judge(cluster, surveyor):
-            key = each.code.id, each.span, each.help
-            if key in first:
-                others[key] = others.get(key, 0) + 1
-            first.setdefault(key, each)
-    return in_order(_with_others(each, others.get(key, 0)) for key, each in first.items())
+        found = list(_judge(cluster, surveyor))
+        for each, number in zip(found, _number_alike(found), strict=True):
+            told.setdefault((*_subject(each), number), []).append(each)
+    return in_order(_with_others(each[0], len(each) - 1) for each in told.values())
+
+
+def _subject(found: Diagnostic) -> tuple[object, ...]:
+    """Return what is equal for findings that clusters share."""
+    return found.code.id, found.span, found.help
+
+
+def _number_alike(found: Sequence[Diagnostic]) -> Iterator[int]:
+    """Number findings of one cluster that are about one subject, such as several pools."""
+    seen: Counter[object] = Counter()
+    for each in found:
+        yield seen[_subject(each)]
+        seen[_subject(each)] += 1
 
 
 def _judge(cluster: ClusterPlan, surveyor: Surveyor) -> Iterator[Diagnostic]:
