@@ -164,7 +164,7 @@ def test_unlike_command(capsys):
     """A command that resembles none gets the list of all."""
     assert run(["xyzzy"]) == 2
     assert capsys.readouterr().err.startswith(
-        "error: no such command `xyzzy`, known: `cel`, `check`, `compile`,"
+        "error: no such command `xyzzy`, known: `capacity`, `cel`, `check`, `compile`,"
     )
 
 

@@ -19,6 +19,9 @@ from neuron_dra.plan.capacity.report import PoolCapacity, Surveyor
 from neuron_dra.plan.capacity.rooms import RoomMaker
 from neuron_dra.plan.capacity.together import check_together
 from neuron_dra.plan.cluster import ClusterPlan
+from neuron_dra.plan.drivers import neuron_driver
+from neuron_dra.plan.empty_node import EmptyNodes
+from neuron_dra.plan.proof import Prover
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +38,23 @@ class ClassCapacity:
 
 def judge_capacity(analysis: Analysis) -> list[Diagnostic]:
     """Return what is wrong with quotas and workloads together; nothing where errors stand."""
-    if not analysis.is_sound:
+    surveyor = _surveyor(analysis)
+    if surveyor is None or not analysis.is_sound:
         return []
-    surveyor = Surveyor(RoomMaker(analysis.catalog))
     told: dict[object, list[Diagnostic]] = {}
     for cluster in analysis.fleet.clusters:
         found = list(_judge(cluster, surveyor))
         for each, number in zip(found, _number_alike(found), strict=True):
             told.setdefault((*_subject(each), number), []).append(each)
     return in_order(_with_others(each[0], len(each) - 1) for each in told.values())
+
+
+def _surveyor(analysis: Analysis) -> Surveyor | None:
+    """Return who measures; nobody where the catalogue's own Neuron driver is not sound."""
+    driver = neuron_driver(analysis.catalog)
+    if driver is None:
+        return None
+    return Surveyor(RoomMaker(Prover(EmptyNodes(analysis.catalog, driver))))
 
 
 def _subject(found: Diagnostic) -> tuple[object, ...]:
@@ -84,7 +95,9 @@ def measure_capacity(
         if selection.selects(cluster.name, cluster.document.metadata.labels):
             granted = {id(each) for tenant in cluster.tenants for each in tenant.partitions}
             classes.setdefault((id(cluster.profile), frozenset(granted)), []).append(cluster)
-    surveyor = Surveyor(RoomMaker(analysis.catalog))
+    surveyor = _surveyor(analysis)
+    if surveyor is None:
+        return ()
     return tuple(
         ClassCapacity(
             tuple(cluster.name for cluster in equal),

@@ -84,7 +84,7 @@ def command(
         classes = measure_capacity(analysis, selection, partitions, mix)
         if format_name == "json":
             content = [describe_class(each) for each in classes]
-            made = {"schemaVersion": SCHEMA_VERSION, "classes": content}
+            made = {"schemaVersion": SCHEMA_VERSION, "clusters": content}
             write(json.dumps(made, indent=2) + "\n")
         else:
             text = "\n".join(draw_class(each) for each in classes)

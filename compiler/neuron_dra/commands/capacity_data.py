@@ -17,7 +17,7 @@ from neuron_dra.plan.capacity.rooms import PoolRoom
 def describe_class(capacity: ClassCapacity) -> dict[str, Any]:
     """Return what is told of equal clusters."""
     return {
-        "clusters": list(capacity.clusters),
+        "names": list(capacity.clusters),
         "pools": [_describe_pool(each) for each in capacity.pools],
     }
 
@@ -25,7 +25,7 @@ def describe_class(capacity: ClassCapacity) -> dict[str, Any]:
 def _describe_pool(capacity: PoolCapacity) -> dict[str, Any]:
     at = capacity.at
     torus = at.pool.type.torus
-    names = [each.name for each in capacity.offers]
+    names = [each.name for each in capacity.grants]
     return {
         "name": at.pool.name,
         "instanceType": at.pool.type.name,
@@ -35,14 +35,14 @@ def _describe_pool(capacity: PoolCapacity) -> dict[str, Any]:
         "torus": list(torus) if torus else None,
         "partitions": [
             {
-                "name": offer.name,
-                "chips": offer.chips if not offer.is_node else at.pool.type.device_count,
-                "efa": offer.shape.efa,
-                "ultraServerNodes": offer.shape.ultra_server_nodes,
+                "name": grant.name,
+                "chips": grant.chips if not grant.is_node else at.pool.type.device_count,
+                "efa": grant.shape.efa,
+                "ultraServerNodes": grant.shape.ultra_server_nodes,
                 "perNode": count,
                 "inPool": _times(count, at),
             }
-            for offer, count in zip(capacity.offers, capacity.counts, strict=True)
+            for grant, count in zip(capacity.grants, capacity.counts, strict=True)
         ],
         "notKnown": list(at.unknown),
         "mixes": None
@@ -102,7 +102,7 @@ def _describe_placement(at: PoolRoom, placement: int) -> dict[str, Any]:
 
 
 def _describe_asked(at: PoolRoom, asked: Asked) -> dict[str, Any]:
-    names = [each.name for each in asked.offers]
+    names = [each.name for each in asked.grants]
     return {
         "claims": dict(zip(names, asked.counts, strict=True)),
         "fitsOnOneNode": asked.placements is not None if asked.is_known else None,

@@ -12,7 +12,7 @@ from textwrap import fill
 from neuron_dra.api.capacity import ClassCapacity
 from neuron_dra.picture.torus import UNLABELLED, draw_row, draw_torus, place_beside
 from neuron_dra.plan.capacity.report import Asked, Pair, PoolCapacity
-from neuron_dra.plan.capacity.rooms import Offer, PoolRoom
+from neuron_dra.plan.capacity.rooms import PoolGrant, PoolRoom
 
 WIDTH = 100
 MOST_NAMES = 3  # of clusters
@@ -48,14 +48,14 @@ def _draw_pool(capacity: PoolCapacity) -> Iterator[str]:
         yield from _wrap(
             f"Of {names} nothing is said: a selector reads what only a live node knows."
         )
-    if not all(offer.is_node for offer in at.offers):
+    if not all(grant.is_node for grant in at.grants):
         yield from _draw_mixes(capacity)
         yield from _draw_worst(capacity)
-    elif at.offers:
+    elif at.grants:
         yield ""
         yield from _wrap("A claim takes a whole node, so claims never leave a node half used.")
-        for offer in capacity.offers:
-            yield from _wrap(_set_words(offer, at))
+        for grant in capacity.grants:
+            yield from _wrap(_set_words(grant, at))
     if capacity.asked:
         yield from _draw_asked(at, capacity.asked)
 
@@ -98,23 +98,23 @@ def _draw_table(capacity: PoolCapacity) -> Iterator[str]:
 
 def _list_rows(capacity: PoolCapacity) -> Iterator[tuple[str, ...]]:
     at = capacity.at
-    for offer, count in zip(capacity.offers, capacity.counts, strict=True):
-        chips = at.pool.type.device_count if offer.is_node else offer.chips
-        numbers = (str(chips), str(offer.shape.efa), "?" if count is None else str(count))
-        yield (offer.name, *numbers, _multiply(count, at))
+    for grant, count in zip(capacity.grants, capacity.counts, strict=True):
+        chips = at.pool.type.device_count if grant.is_node else grant.chips
+        numbers = (str(chips), str(grant.shape.efa), "?" if count is None else str(count))
+        yield (grant.name, *numbers, _multiply(count, at))
 
 
-def _set_words(offer: Offer, at: PoolRoom) -> str:
+def _set_words(grant: PoolGrant, at: PoolRoom) -> str:
     """Return in words how many sets of nodes that are used together a pool has, if it has sets."""
-    together, server = offer.shape.ultra_server_nodes or 1, at.pool.type.facts.ultra_server
+    together, server = grant.shape.ultra_server_nodes or 1, at.pool.type.facts.ultra_server
     if together == 1:
         return ""
     members = server.nodes if server else None
     if not members or at.pool.most is None:
-        return f"{offer.name} uses {together} nodes together; how many sets there are is not known."
+        return f"{grant.name} uses {together} nodes together; how many sets there are is not known."
     sets = at.pool.most // members * (members // together)
     return (
-        f"{offer.name} uses {together} nodes together, of one UltraServer: the pool has "
+        f"{grant.name} uses {together} nodes together, of one UltraServer: the pool has "
         f"{_count(sets, 'such set')}."
     )
 
@@ -128,14 +128,14 @@ def _multiply(count: int | None, at: PoolRoom) -> str:
 
 
 def _draw_mixes(capacity: PoolCapacity) -> Iterator[str]:
-    if len(capacity.offers) < 2:
+    if len(capacity.grants) < 2:
         return
     yield ""
     if capacity.mixes is None:
         yield from _wrap("There are too many mixes to list; ask for one with --mix.")
         return
     yield "What fits together on a node, so that nothing more does:"
-    names = [offer.name for offer in capacity.offers]
+    names = [grant.name for grant in capacity.grants]
     for counts in capacity.mixes[:MOST_MIXES]:
         yield INDENT + _mix_words(names, counts)
     more = len(capacity.mixes) - MOST_MIXES
@@ -214,7 +214,7 @@ def _history(at: PoolRoom, pair: Pair) -> str:
     return " ".join(words)
 
 
-def _draw_placements(at: PoolRoom, letters: dict[int, str], small: Offer) -> list[str]:
+def _draw_placements(at: PoolRoom, letters: dict[int, str], small: PoolGrant) -> list[str]:
     labels = {
         chip: letter for placement, letter in letters.items() for chip in at.chips_of(placement)
     }
@@ -242,7 +242,7 @@ def _pair_words(pair: Pair) -> str:
 
 
 def _draw_asked(at: PoolRoom, asked: Asked) -> Iterator[str]:
-    names = [each.name for each in asked.offers]
+    names = [each.name for each in asked.grants]
     mix = _mix_words(names, asked.counts)
     yield ""
     yield from _wrap(f"The mix {mix}: {_verdict(asked, names)} {_in_pool(at, asked)}")
@@ -291,8 +291,8 @@ def _in_pool(at: PoolRoom, asked: Asked) -> str:
     return f"Spread out, it takes {_count(asked.nodes, 'node')} of the pool."
 
 
-def _claims(number: int, offer: Offer) -> str:
-    return f"{_count(number, 'claim')} of {offer.name}"
+def _claims(number: int, grant: PoolGrant) -> str:
+    return f"{_count(number, 'claim')} of {grant.name}"
 
 
 def _count(number: int, word: str, plural: str = "") -> str:

@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
+from neuron_dra.api.capacity import judge_capacity
 from neuron_dra.api.pipeline import Analysis, analyse, load, visible
 from neuron_dra.commands import options
 from neuron_dra.commands.output import decide_exit, report, tell, wants_color, write
 from neuron_dra.commands.plan_data import ClusterView, EntryView, PartitionView, PoolView, Viewer
 from neuron_dra.commands.plan_text import draw_views
 from neuron_dra.commands.targets_text import fit_encoding
-from neuron_dra.diagnostics import did_you_mean
+from neuron_dra.diagnostics import did_you_mean, in_order
 
 SCHEMA_VERSION = 1
 
@@ -56,9 +57,10 @@ def command(
     else:
         text = draw_views(views, color=wants_color(color, sys.stdout))
         write(fit_encoding(text, sys.stdout.encoding))
-    report(visible(analysis.diagnostics, verbose=verbose), color=color)
+    found = in_order((*analysis.diagnostics, *judge_capacity(analysis)))
+    report(visible(found, verbose=verbose), color=color)
     _tell_unplanned(analysis, views, partitions)
-    return decide_exit(analysis.diagnostics, fail_on)
+    return decide_exit(found, fail_on)
 
 
 def _check_names(option: str, names: tuple[str, ...], known: Any) -> None:

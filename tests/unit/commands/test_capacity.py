@@ -99,8 +99,8 @@ def test_json(write_specs, capsys):
     content = json.loads(out)
 
     assert content["schemaVersion"] == 1
-    ((pool,),) = [each["pools"] for each in content["classes"]]
-    assert content["classes"][0]["clusters"] == ["c"]
+    ((pool,),) = [each["pools"] for each in content["clusters"]]
+    assert content["clusters"][0]["names"] == ["c"]
     assert (pool["chips"], pool["torus"], pool["nodes"]) == (16, [4, 4], {"min": 2, "max": 2})
     assert [(each["name"], each["perNode"], each["inPool"]) for each in pool["partitions"]] == [
         ("row", 4, {"min": 8, "max": 8}),
@@ -126,7 +126,7 @@ def test_led_by_others(write_specs, capsys):
     assert "Of one it takes 4 claims to leave no room for it." in out
     assert "A to B each letter is one claim of two" in out
     content = json.loads(capacity(capsys, path, "--format", "json").out)
-    first = content["classes"][0]["pools"][0]["worstCases"][0]
+    first = content["clusters"][0]["pools"][0]["worstCases"][0]
     assert (first["ledBy"], first["helpedBy"], first["atOnce"]) == ("one", None, 2)
 
 
@@ -162,7 +162,7 @@ def test_not_known(write_specs, capsys):
     out = " ".join(capacity(capsys, path).out.split())
     assert "What claims of efa-two can do to four is not known: the search is too long." in out
     content = json.loads(capacity(capsys, path, "--format", "json").out)
-    (worst,) = content["classes"][0]["pools"][0]["worstCases"]
+    (worst,) = content["clusters"][0]["pools"][0]["worstCases"]
     assert worst == {"claimsOf": "efa-two", "noRoomFor": "four", "known": False, "claims": None}
 
 
@@ -191,7 +191,7 @@ def test_mix_in_another_order(write_specs, capsys):
     out = " ".join(capacity(capsys, path, "--mix", "one=12,even=4").out.split())
     assert "when even, then one arrive; in the order as named it does not." in out
     content = json.loads(capacity(capsys, path, "--mix", "one=12,even=4", "--format=json").out)
-    mix = content["classes"][0]["pools"][0]["mix"]
+    mix = content["clusters"][0]["pools"][0]["mix"]
     assert mix["orderOfArrival"] == ["even", "one"]
     assert mix["fitsOnOneNode"] is True
     assert len(mix["placements"]) == 16

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from neuron_dra.diagnostics import Diagnostic, Related
 from neuron_dra.diagnostics.codes import plan as codes
 from neuron_dra.plan.capacity.report import Surveyor, count_claims
-from neuron_dra.plan.capacity.rooms import Offer, PoolRoom
+from neuron_dra.plan.capacity.rooms import PoolGrant, PoolRoom
 from neuron_dra.plan.capacity.together import list_known_rooms
 from neuron_dra.plan.cluster import ClusterPlan, TenantPlan, WorkloadPlan
 from neuron_dra.plan.demand import place_of_number
@@ -32,7 +32,7 @@ class Threat(NamedTuple):
         admitted: how many of them quotas admit; None: somebody has no quota.
     """
 
-    offer: Offer
+    grant: PoolGrant
     claims: int
     admitted: int | None
 
@@ -44,39 +44,39 @@ def check_blocking(cluster: ClusterPlan, surveyor: Surveyor) -> Iterator[Diagnos
     rooms = list_known_rooms(cluster, surveyor.rooms)
     for plan in cluster.workloads:
         serving = [
-            (at, offer, held)
+            (at, grant, held)
             for at in rooms
-            for offer in at.offers
-            if offer.planned is plan.partition and (held := _hold(at, offer))
+            for grant in at.grants
+            if grant.planned is plan.partition and (held := _hold(at, grant))
         ]
         if len(serving) < len(plan.pools):
             continue  # it may land where nothing is known
         total = sum(held for _, _, held in serving)
-        for at, offer, held in serving:
+        for at, grant, held in serving:
             needed = plan.workload.spec.pods - (total - held)
-            if 0 < needed <= held and not offer.is_node:
-                yield from _judge(cluster, plan, at, offer, needed, surveyor)
+            if 0 < needed <= held and not grant.is_node:
+                yield from _judge(cluster, plan, at, grant, needed, surveyor)
 
 
-def _hold(at: PoolRoom, offer: Offer) -> int:
+def _hold(at: PoolRoom, grant: PoolGrant) -> int:
     """Return how many claims of a partition a pool holds when all its nodes are empty."""
-    return (at.pool.most or 0) * (count_claims(at, offer) or 0)
+    return (at.pool.most or 0) * (count_claims(at, grant) or 0)
 
 
 def _judge(
     cluster: ClusterPlan,
     plan: WorkloadPlan,
     at: PoolRoom,
-    offer: Offer,
+    grant: PoolGrant,
     needed: int,
     surveyor: Surveyor,
 ) -> Iterator[Diagnostic]:
-    surplus = _hold(at, offer) - needed + 1
+    surplus = _hold(at, grant) - needed + 1
     threats = [
         threat
-        for small in at.offers
-        if small.chips < offer.chips
-        and (threat := _threat(plan, at, small, offer, surplus, surveyor)) is not None
+        for small in at.grants
+        if small.chips < grant.chips
+        and (threat := _threat(plan, at, small, grant, surplus, surveyor)) is not None
     ]
     if threats:
         worst = min(threats, key=lambda each: (each.admitted is None, each.claims))
@@ -84,7 +84,12 @@ def _judge(
 
 
 def _threat(
-    plan: WorkloadPlan, at: PoolRoom, small: Offer, big: Offer, surplus: int, surveyor: Surveyor
+    plan: WorkloadPlan,
+    at: PoolRoom,
+    small: PoolGrant,
+    big: PoolGrant,
+    surplus: int,
+    surveyor: Surveyor,
 ) -> Threat | None:
     """Return the claims that take some places from a partition, unless quotas forbid them."""
     blockade = surveyor.pair(at, small, big).blockade
@@ -130,7 +135,7 @@ def _list_steps(tolls: Sequence[int]) -> Iterator[tuple[int, int]]:
         before = after
 
 
-def _count_admitted(plan: WorkloadPlan, small: Offer) -> int | None:
+def _count_admitted(plan: WorkloadPlan, small: PoolGrant) -> int | None:
     """Return how many claims of a partition quotas admit; None: somebody has no quota."""
     total = 0
     for tenant in small.tenants:
@@ -155,7 +160,7 @@ def _taken_by(plan: WorkloadPlan, tenant: TenantPlan, namespace: str) -> Mapping
 def _blocked(
     cluster: ClusterPlan, plan: WorkloadPlan, at: PoolRoom, needed: int, threat: Threat
 ) -> Diagnostic:
-    small = threat.offer
+    small = threat.grant
     tenants = " and ".join(f"`{each.tenant.metadata.name}`" for each in small.tenants)
     code = codes.WORKLOAD_BLOCKABLE if threat.admitted is None else codes.WORKLOAD_BLOCKED
     limit = (

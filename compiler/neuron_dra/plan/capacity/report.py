@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from neuron_dra.plan.capacity.mixes import Counts, Mixer
 from neuron_dra.plan.capacity.room import UnknownError
-from neuron_dra.plan.capacity.rooms import Offer, PoolRoom, RoomMaker
+from neuron_dra.plan.capacity.rooms import PoolGrant, PoolRoom, RoomMaker
 from neuron_dra.plan.capacity.spread import Demand, spread
 from neuron_dra.plan.capacity.worst import Alike, Blockade, find_blockade
 from neuron_dra.plan.cluster import ClusterPlan
@@ -26,8 +26,8 @@ class Pair:
         is_known: whether the search came to an end.
     """
 
-    small: Offer
-    big: Offer
+    small: PoolGrant
+    big: PoolGrant
     blockade: Blockade | None
     is_known: bool = True
 
@@ -37,17 +37,17 @@ class Asked:
     """The answer about one mix.
 
     Attributes:
-        offers: in the order in which they were named.
-        counts: by offer, claims.
-        placements: where its claims lie on a node, with the index of the offer; None: they do not
+        grants: in the order in which they were named.
+        counts: by grant, claims.
+        placements: where its claims lie on a node, with the index of the grant; None: they do not
             fit together, or that is not known.
-        order: of the offers, in which first fit finds room for all; None: in none.
+        order: of the grants, in which first fit finds room for all; None: in none.
         left: by partition of the pool, what still fits on the node afterwards; none where the mix
             does not fit.
         nodes: nodes that hold all claims, spread out; None: more than the pool has.
     """
 
-    offers: tuple[Offer, ...]
+    grants: tuple[PoolGrant, ...]
     counts: Counts
     placements: tuple[tuple[int, int], ...] | None
     is_known: bool
@@ -61,14 +61,14 @@ class PoolCapacity:
     """What a pool holds.
 
     Attributes:
-        offers: the partitions that are told of, the largest first.
-        counts: by offer, claims on an empty node; None: not known.
-        mixes: the maximal mixes of the offers; None: too many to list, or not known.
+        grants: the partitions that are told of, the largest first.
+        counts: by grant, claims on an empty node; None: not known.
+        mixes: the maximal mixes of the grants; None: too many to list, or not known.
         pairs: for each partition what smaller ones can do to it, the worst first.
     """
 
     at: PoolRoom
-    offers: tuple[Offer, ...]
+    grants: tuple[PoolGrant, ...]
     counts: tuple[int | None, ...]
     mixes: tuple[Counts, ...] | None
     pairs: tuple[Pair, ...]
@@ -100,9 +100,9 @@ class Surveyor:
             for at in self.rooms.list_rooms(cluster, pool)
         )
 
-    def pair(self, at: PoolRoom, small: Offer, big: Offer) -> Pair:
+    def pair(self, at: PoolRoom, small: PoolGrant, big: PoolGrant) -> Pair:
         """Return the worst that claims of one partition can do to another in a pool."""
-        others = [each.guest for each in at.offers if each is not small]
+        others = [each.guest for each in at.grants if each is not small]
         key = (
             *(id(at.room), id(small.guest.claim), id(big.guest.claim), small.name),
             tuple((id(each.claim), each.name) for each in others),
@@ -124,52 +124,52 @@ class Surveyor:
     def _measure_room(
         self, at: PoolRoom, partitions: Collection[str], mix: Mapping[str, int] | None
     ) -> PoolCapacity:
-        offers = tuple(each for each in at.offers if each.name in partitions or not partitions)
-        counts = tuple(count_claims(at, each) for each in offers)
+        grants = tuple(each for each in at.grants if each.name in partitions or not partitions)
+        counts = tuple(count_claims(at, each) for each in grants)
         pairs = [
             self.pair(at, small, big)
-            for big in at.offers
-            for small in at.offers
-            if small.chips < big.chips and {small, big} & set(offers) and count_claims(at, big)
+            for big in at.grants
+            for small in at.grants
+            if small.chips < big.chips and {small, big} & set(grants) and count_claims(at, big)
         ]
-        mixes = None if None in counts else self._list_mixes(at, offers)
+        mixes = None if None in counts else self._list_mixes(at, grants)
         asked = self._ask(at, mix) if mix else None
-        order = {offer: number for number, offer in enumerate(at.offers)}
+        order = {grant: number for number, grant in enumerate(at.grants)}
         pairs.sort(key=lambda pair: (order[pair.big], _rank(pair)))
-        return PoolCapacity(at, offers, counts, mixes, tuple(pairs), asked)
+        return PoolCapacity(at, grants, counts, mixes, tuple(pairs), asked)
 
-    def _mixer(self, at: PoolRoom, offers: Sequence[Offer]) -> Mixer:
-        guests = [each.guest for each in offers]
+    def _mixer(self, at: PoolRoom, grants: Sequence[PoolGrant]) -> Mixer:
+        guests = [each.guest for each in grants]
         return Mixer(at.room, guests, self.rooms.alike(at.room, [each.claim for each in guests]))
 
-    def _list_mixes(self, at: PoolRoom, offers: Sequence[Offer]) -> tuple[Counts, ...] | None:
+    def _list_mixes(self, at: PoolRoom, grants: Sequence[PoolGrant]) -> tuple[Counts, ...] | None:
         try:
-            return tuple(self._mixer(at, offers).list_maximal())
+            return tuple(self._mixer(at, grants).list_maximal())
         except UnknownError:
             return None
 
     def _ask(self, at: PoolRoom, mix: Mapping[str, int]) -> Asked | None:
         """Return the answer about a mix; None where a partition of it is not served."""
-        by_name = {each.name: each for each in at.offers}
+        by_name = {each.name: each for each in at.grants}
         if not set(mix) <= set(by_name):
             return None
-        offers, counts = tuple(by_name[name] for name in mix), tuple(mix.values())
-        mixer = self._mixer(at, offers)
+        grants, counts = tuple(by_name[name] for name in mix), tuple(mix.values())
+        mixer = self._mixer(at, grants)
         try:
             placements, is_known = mixer.arrange(counts), True
         except UnknownError:
             placements, is_known = None, False
         order = mixer.find_order(counts) if placements else None
         held = mixer.fill(counts, order) if order else [each for _, each in placements or ()]
-        left = {each.name: at.room.count(each.guest.claim, sum(held)) for each in at.offers}
-        nodes = _count_nodes(at, offers, counts)
-        return Asked(offers, counts, placements, is_known, order, left if placements else {}, nodes)
+        left = {each.name: at.room.count(each.guest.claim, sum(held)) for each in at.grants}
+        nodes = _count_nodes(at, grants, counts)
+        return Asked(grants, counts, placements, is_known, order, left if placements else {}, nodes)
 
 
-def count_claims(at: PoolRoom, offer: Offer) -> int | None:
+def count_claims(at: PoolRoom, grant: PoolGrant) -> int | None:
     """Return how many claims of a partition an empty node holds; None: not known."""
     try:
-        return at.room.count(offer.guest.claim)
+        return at.room.count(grant.guest.claim)
     except UnknownError:
         return None
 
@@ -180,13 +180,13 @@ def _rank(pair: Pair) -> tuple[int, int, str]:
     return 0, len(pair.blockade.placements), pair.small.name
 
 
-def _count_nodes(at: PoolRoom, offers: Sequence[Offer], counts: Counts) -> int | None:
+def _count_nodes(at: PoolRoom, grants: Sequence[PoolGrant], counts: Counts) -> int | None:
     """Return the nodes that hold some claims; None: the pool has too few."""
     most = at.pool.most if at.pool.most is not None else sum(counts)
     demands = [
         Demand(each.guest, count, (0,))
         for each, count in sorted(
-            zip(offers, counts, strict=True), key=lambda pair: at.offers.index(pair[0])
+            zip(grants, counts, strict=True), key=lambda pair: at.grants.index(pair[0])
         )
     ]
     found = spread([(at.room, most)], demands)

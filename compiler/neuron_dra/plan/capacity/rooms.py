@@ -7,35 +7,30 @@ selectors read what only a live node knows is left out by name: where its claims
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from neuron_dra.allocator.allocator import Allocator
 from neuron_dra.allocator.features import Features
-from neuron_dra.allocator.nodes import Node
 from neuron_dra.allocator.selectors import Expressions, Selectors
-from neuron_dra.catalog.catalog import NEURON, Catalog
-from neuron_dra.catalog.driver import Driver
 from neuron_dra.catalog.instance_type import InstanceType
-from neuron_dra.cel.environment import Compiled, environment
-from neuron_dra.cel.reads import find_reads
+from neuron_dra.cel.environment import environment
 from neuron_dra.kube.allocation import AllocatedState
 from neuron_dra.kube.claim import DeviceClaim
 from neuron_dra.plan.capacity.likeness import Likeness, compare_devices
 from neuron_dra.plan.capacity.room import Guest, Room
 from neuron_dra.plan.cluster import ClusterPlan, TenantPlan
-from neuron_dra.plan.drivers import neuron_driver
+from neuron_dra.plan.empty_node import NODE
 from neuron_dra.plan.partition import PlannedPartition, PlannedShape
-from neuron_dra.plan.profile import Pool
+from neuron_dra.plan.profile import Pool, Profile
+from neuron_dra.plan.proof import Prover
 from neuron_dra.slices.predict import predict_slices
 
-NODE = Node("node", {})
-_DRIVERS = (NEURON, "efa")
 JUDGE = "1.36"  # the first minor whose search tries every set of devices once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Offer:
+class PoolGrant:
     """A partition in a pool.
 
     Attributes:
@@ -70,7 +65,7 @@ class PoolRoom:
 
     Attributes:
         driver: the Neuron driver version that a partition pins; empty when none does.
-        offers: by size, the largest first, then by name.
+        grants: by size, the largest first, then by name.
         unknown: names of partitions whose selectors read what only a live node knows.
         chips: by Neuron device, its bit.
     """
@@ -78,7 +73,7 @@ class PoolRoom:
     pool: Pool
     driver: str
     room: Room
-    offers: tuple[Offer, ...]
+    grants: tuple[PoolGrant, ...]
     unknown: tuple[str, ...]
     chips: tuple[int, ...]
 
@@ -90,16 +85,16 @@ class PoolRoom:
         """Return how many EFA interfaces a placement holds."""
         return placement.bit_count() - len(self.chips_of(placement))
 
-    def offer(self, name: str) -> Offer:
-        """Return the offer of a partition that is here."""
-        return next(each for each in self.offers if each.name == name)
+    def grant(self, name: str) -> PoolGrant:
+        """Return the grant of a partition that is here."""
+        return next(each for each in self.grants if each.name == name)
 
 
 @dataclass(slots=True)
 class RoomMaker:
     """Makes rooms; nodes and claims of equal content share one room."""
 
-    catalog: Catalog
+    prover: Prover
     _rooms: dict[object, Room] = field(default_factory=dict)
     _claims: dict[str, DeviceClaim] = field(default_factory=dict)
     _texts: dict[int, tuple[object, str]] = field(default_factory=dict)
@@ -108,12 +103,12 @@ class RoomMaker:
 
     def list_rooms(self, cluster: ClusterPlan, pool: Pool) -> tuple[PoolRoom, ...]:
         """Return a pool's node, once for each driver version that a partition pins."""
-        offers = self._list_offers(cluster, pool)
-        pins = sorted({pin for each in offers if (pin := each.shape.spec.neuron_driver)})
+        grants = self._list_grants(cluster, pool)
+        pins = sorted({pin for each in grants if (pin := each.shape.spec.neuron_driver)})
         return tuple(
-            self._pool_room(cluster, pool, pin, [each for each in offers if _runs_on(each, pin)])
+            self._pool_room(cluster, pool, pin, [each for each in grants if _runs_on(each, pin)])
             for pin in pins or ("",)
-            if offers
+            if grants
         )
 
     def alike(self, room: Room, claims: Sequence[DeviceClaim]) -> Likeness:
@@ -125,10 +120,10 @@ class RoomMaker:
             )
         return self._alike[key]
 
-    def _list_offers(self, cluster: ClusterPlan, pool: Pool) -> list[Offer]:
+    def _list_grants(self, cluster: ClusterPlan, pool: Pool) -> list[PoolGrant]:
         granted = {id(each): each for tenant in cluster.tenants for each in tenant.partitions}
-        offers = [
-            Offer(
+        grants = [
+            PoolGrant(
                 planned,
                 next(shape for shape in planned.shapes if pool.name in shape.pools),
                 tuple(each for each in cluster.tenants if planned in each.partitions),
@@ -137,7 +132,7 @@ class RoomMaker:
             for planned in granted.values()
             if pool in planned.pools
         ]
-        return sorted(offers, key=lambda each: (-each.chips, -each.shape.efa, each.name))
+        return sorted(grants, key=lambda each: (-each.chips, -each.shape.efa, each.name))
 
     def _intern(self, claim: DeviceClaim) -> DeviceClaim:
         return self._claims.setdefault(self._describe(claim), claim)
@@ -149,16 +144,16 @@ class RoomMaker:
         return self._texts[id(value)][1]
 
     def _pool_room(
-        self, cluster: ClusterPlan, pool: Pool, pin: str, offers: Sequence[Offer]
+        self, cluster: ClusterPlan, pool: Pool, pin: str, grants: Sequence[PoolGrant]
     ) -> PoolRoom:
         room = self._room(cluster, pool.type, pin)
-        unknown = [each for each in offers if self._reads_live(each.planned, cluster, pool, pin)]
-        driver = self._neuron_name()
+        unknown = [each for each in grants if self._reads_live(each.planned, pool, cluster.profile)]
+        driver = self.prover.nodes.driver.name
         return PoolRoom(
             pool,
             pin,
             room,
-            tuple(each for each in offers if each not in unknown),
+            tuple(each for each in grants if each not in unknown),
             tuple(sorted(each.name for each in unknown)),
             tuple(each.index for each in room.devices if each.id.driver == driver),
         )
@@ -168,7 +163,7 @@ class RoomMaker:
         key = (profile.minor, self._describe(cluster.classes), kind.name, pin)
         if key not in self._rooms:
             known = environment(profile.minor, profile.release.default_gates)
-            slices = predict_slices(kind, self._drivers(), NODE.name, self._live(pin))
+            slices = predict_slices(kind, self.prover.nodes.drivers, NODE.name, self._live(pin))
             allocator, judge = (
                 Allocator(
                     Features.of(release.minor, release.default_gates),
@@ -178,7 +173,10 @@ class RoomMaker:
                     AllocatedState(),
                     known,
                 )
-                for release in (profile.release, self.catalog.kubernetes(JUDGE) or profile.release)
+                for release in (
+                    profile.release,
+                    self.prover.nodes.catalog.kubernetes(JUDGE) or profile.release,
+                )
             )
             room = self._rooms[key] = Room(NODE, allocator, judge)
             self._selectors[id(room)] = Selectors(
@@ -186,45 +184,17 @@ class RoomMaker:
             )
         return self._rooms[key]
 
-    def _drivers(self) -> list[Driver]:
-        drivers = (self.catalog.driver(name) for name in _DRIVERS)
-        return [driver for driver in drivers if driver is not None]
-
-    def _neuron_name(self) -> str:
-        driver = neuron_driver(self.catalog)
-        return driver.name if driver else ""
-
     def _live(self, pin: str) -> dict[str, str]:
         """Return what is known of a live node: the version of its driver, where one is pinned."""
-        driver = neuron_driver(self.catalog)
-        return {f"{driver.name}/{driver.driver_version}": pin} if driver and pin else {}
+        return {self.prover.nodes.driver_version: pin} if pin else {}
 
-    def _reads_live(
-        self, planned: PlannedPartition, cluster: ClusterPlan, pool: Pool, pin: str
-    ) -> bool:
-        live = {
-            name
-            for driver in self._drivers()
-            if driver.attributes
-            for name, attribute in driver.attributes.names.items()
-            if attribute.live
-        }.difference(self._live(pin))
-        texts = [
-            text
+    def _reads_live(self, planned: PlannedPartition, pool: Pool, profile: Profile) -> bool:
+        return any(
+            self.prover.live_reads(shape, profile)
             for shape in planned.shapes
             if pool.name in shape.pools
-            for text in shape.spec.selectors
-        ]
-        return any(name in live for text in texts for name in _reads(text, cluster))
+        )
 
 
-def _runs_on(offer: Offer, pin: str) -> bool:
-    return offer.shape.spec.neuron_driver in (None, pin)
-
-
-def _reads(text: str, cluster: ClusterPlan) -> Iterator[str]:
-    profile = cluster.profile
-    compiled = environment(profile.minor, profile.release.default_gates).compile(text)
-    if isinstance(compiled, Compiled):
-        for read in find_reads(compiled):
-            yield f"{read.domain}/{read.name}"
+def _runs_on(grant: PoolGrant, pin: str) -> bool:
+    return grant.shape.spec.neuron_driver in (None, pin)

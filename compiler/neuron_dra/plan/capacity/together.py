@@ -80,10 +80,10 @@ def list_known_rooms(cluster: ClusterPlan, maker: RoomMaker) -> list[PoolRoom]:
 def _weigh(plan: WorkloadPlan, rooms: Sequence[PoolRoom]) -> Load | None:
     """Return the claims of a workload; None: it may land where nothing is known."""
     serving = [
-        (number, offer)
+        (number, grant)
         for number, at in enumerate(rooms)
-        for offer in at.offers
-        if at.pool in plan.pools and offer.planned is plan.partition and count_claims(at, offer)
+        for grant in at.grants
+        if at.pool in plan.pools and grant.planned is plan.partition and count_claims(at, grant)
     ]
     if len(serving) < len(plan.pools):
         return None
@@ -125,10 +125,10 @@ def _list_bounds(
     for name in sorted({each.guest.name for each in loads}):
         equal = [each for each in loads if each.guest.name == name]
         room = sum(
-            _nodes(at) * (count_claims(at, offer) or 0)
+            _nodes(at) * (count_claims(at, grant) or 0)
             for at in rooms
-            for offer in at.offers
-            if offer.name == name
+            for grant in at.grants
+            if grant.name == name
         )
         yield equal, sum(each.pods for each in equal), room, f"claims of `{name}`"
 

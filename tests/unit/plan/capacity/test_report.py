@@ -68,9 +68,9 @@ def measure(kind, minor="1.36"):
 def test_counts(kind, minor):
     """An empty node holds as many claims as `plan.demand` counts."""
     for capacity in measure(kind, minor):
-        assert capacity.offers
-        for offer, count in zip(capacity.offers, capacity.counts, strict=True):
-            assert count == claims_per_node(offer.shape, capacity.at.pool), offer.name
+        assert capacity.grants
+        for grant, count in zip(capacity.grants, capacity.counts, strict=True):
+            assert count == claims_per_node(grant.shape, capacity.at.pool), grant.name
 
 
 @pytest.mark.parametrize("minor", ["1.34", "1.36"])
@@ -79,7 +79,7 @@ def test_proofs(kind, minor):
     """Every worst case is led to by its events, blocks, and is not lower than its bound."""
     for capacity in measure(kind, minor):
         at = capacity.at
-        guests = [offer.guest for offer in at.offers]
+        guests = [grant.guest for grant in at.grants]
         for pair in capacity.pairs:
             assert pair.is_known, (pair.small.name, pair.big.name)
             found = pair.blockade
@@ -107,7 +107,7 @@ def test_many_partitions():
     """Mixes of many partitions are not listed."""
     (capacity,) = measure("trn2.48xlarge")
 
-    assert len(capacity.offers) > 6
+    assert len(capacity.grants) > 6
     assert capacity.mixes is None
 
 
@@ -148,7 +148,7 @@ def test_pins_have_rooms_of_their_own():
 
     rooms = found.pools
     assert [each.at.driver for each in rooms] == ["2.25.4.0", "2.26.5.0"]
-    assert [[offer.name for offer in each.offers] for each in rooms] == [
+    assert [[grant.name for grant in each.grants] for each in rooms] == [
         ["any", "old"],
         ["any", "new"],
     ]
@@ -165,7 +165,7 @@ def test_live_selectors_are_not_known():
 
     (capacity,) = found.pools
     assert capacity.at.unknown == ("live",)
-    assert [offer.name for offer in capacity.offers] == ["one"]
+    assert [grant.name for grant in capacity.grants] == ["one"]
 
 
 def test_too_long(monkeypatch):
@@ -221,7 +221,7 @@ def test_only_some_partitions():
     (found,) = measure_capacity(analyse("trn2.48xlarge", shapes), partitions=["row"])
 
     (capacity,) = found.pools
-    assert [offer.name for offer in capacity.offers] == ["row"]
+    assert [grant.name for grant in capacity.grants] == ["row"]
     assert capacity.mixes == ((4,),)
     assert {(pair.small.name, pair.big.name) for pair in capacity.pairs} == {
         ("row", "node"),
