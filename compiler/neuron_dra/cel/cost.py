@@ -14,16 +14,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from neuron_dra.cel.costs.calls import call_cost
+from neuron_dra.cel.costs.paths import INDICES, ITEMS, KEYS, VALUES, Path, no_path
 from neuron_dra.cel.costs.shapes import LIST_COST, Argument, CallShape
 from neuron_dra.cel.costs.sizes import (
-    INDICES,
-    ITEMS,
-    KEYS,
     ONE,
     UNKNOWN,
-    VALUES,
     Entries,
-    Path,
     Size,
     device_size,
     plus,
@@ -96,15 +92,14 @@ class _Estimate:
 
     def _ident(self, node: Ident) -> int:
         local = self._local(node)
-        path = local.path if local else tuple(node.name.split("."))
-        self._paths[node] = path
-        return 1 if local else len(path)
+        self._paths[node] = local.path if local else Path.of(node.name)
+        return 1 if local else len(node.name.split("."))
 
     def _select(self, node: Select) -> int:
         cost = self.cost(node.operand)
         if node.test_only:
             return cost
-        self._paths[node] = (*self._path(node.operand), node.field)
+        self._paths[node] = self._path(node.operand).then(node.field)
         return plus(cost, 1) if node.operand.type.name == "map" else cost
 
     def _call(self, node: Call) -> int:
@@ -140,7 +135,7 @@ class _Estimate:
 
     def _index(self, node: Call, step: str) -> Size | None:
         operand = node.args[0]
-        self._paths[node] = (*self._path(operand), step)
+        self._paths[node] = self._path(operand).then(step)
         entries = self._entries_of(operand)
         return entries.value if entries else None
 
@@ -207,12 +202,14 @@ class _Estimate:
         """Return the iteration variables with what is known of them."""
         entries, path = self._entries_of(node.range), self._path(node.range)
         is_list = (entries.kind if entries else node.range.type.name) == "list"
-        key = _Local((*path, INDICES if is_list else KEYS), entries and entries.key, None)
-        value = _Local((*path, ITEMS if is_list else VALUES), entries and entries.value, None)
-        if node.second:
-            shared = key._replace(path=value.path) if _has_room(path) else key
-            return [(node.variable, shared), (node.second, value)]
-        return [(node.variable, value if is_list else key)]
+        steps = (INDICES, ITEMS) if is_list else (KEYS, VALUES)
+        sizes = (entries.key, entries.value) if entries else (None, None)
+        wanted = [(node.variable, 0), (node.second, 1)]
+        if not node.second:
+            wanted = [(node.variable, int(is_list))]
+        return [
+            (name, _Local(path.then(steps[which]), sizes[which], None)) for name, which in wanted
+        ]
 
     def _note_result(self, node: Comprehension, count: Size) -> None:
         """Note how large the result is: as the start, or as many entries as were visited."""
@@ -243,7 +240,7 @@ class _Estimate:
 
     def _path(self, node: Node) -> Path:
         local = self._local(node)
-        return local.path if local else self._paths.get(node, ())
+        return local.path if local else self._paths.get(node) or no_path()
 
     def _entries_of(self, node: Node) -> Entries | None:
         local = self._local(node)
@@ -260,14 +257,6 @@ class _Estimate:
             or (ONE if is_scalar(node.type) else None)
             or (local.size if local else None)
         )
-
-
-def _has_room(path: Path) -> bool:
-    """Tell whether cel-go appends to a path in place, over what it has appended before.
-
-    Its arrays double as they grow.
-    """
-    return bool(path) and len(path).bit_count() > 1
 
 
 def _written_size(node: Node) -> Size | None:

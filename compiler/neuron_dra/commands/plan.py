@@ -23,9 +23,7 @@ SCHEMA_VERSION = 1
 @options.verb(example="neuron-dra plan specs/ --partition trn2-row")
 @options.specs
 @options.clusters
-@click.option(
-    "--partition", "partitions", multiple=True, metavar="NAME", help="Only this one; repeatable."
-)
+@options.partitions
 @options.catalog
 @options.instance_type
 @options.choose_format("text", "json")

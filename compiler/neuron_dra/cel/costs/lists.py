@@ -6,6 +6,7 @@ passing over a list once k8s.io/apiserver pkg/cel/library/cost.go.
 
 from __future__ import annotations
 
+from neuron_dra.cel.costs.paths import ITEMS
 from neuron_dra.cel.costs.shapes import (
     LIST_COST,
     TRAVERSAL,
@@ -15,7 +16,6 @@ from neuron_dra.cel.costs.shapes import (
     Estimate,
 )
 from neuron_dra.cel.costs.sizes import (
-    ITEMS,
     UNBOUNDED,
     UNKNOWN,
     Size,
@@ -34,7 +34,7 @@ def element_size(argument: Argument) -> Size | None:
     """Return the size of the elements of a list, or nothing for another type."""
     if not argument.node.type.parameters:
         return None
-    found = device_size((*argument.path, ITEMS)) if argument.path else None
+    found = device_size(argument.path.then(ITEMS))
     return found or UNKNOWN
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from neuron_dra.cel.costs.sizes import UNKNOWN, Path, Size, scale
+from neuron_dra.cel.costs.paths import Path
+from neuron_dra.cel.costs.sizes import UNKNOWN, Size, scale
 from neuron_dra.cel.tree import Constant, Node
 
 # StringTraversalCostFactor and ListCreateBaseCost in cel-go common/cost.go.

@@ -11,10 +11,9 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-UNBOUNDED = 2**64 - 1
+from neuron_dra.cel.costs.paths import ITEMS, KEYS, VALUES, Path
 
-Path = tuple[str, ...]
-ITEMS, INDICES, KEYS, VALUES = "@items", "@indices", "@keys", "@values"
+UNBOUNDED = 2**64 - 1
 
 
 def plus(left: int, right: int) -> int:
@@ -97,10 +96,11 @@ _DEVICE = _Shape(
 
 def device_size(path: Path) -> Size | None:
     """Return how large the value at the end of a path from `device` can be."""
-    if not path or path[0] != "device":
+    variable, *steps = path.steps or ("",)
+    if variable != "device":
         return None
     shape: _Shape | None = _DEVICE
-    for name in path[1:]:
+    for name in steps:
         assert shape
         shape = _enter(shape, name)
         if shape is None:

@@ -28,17 +28,10 @@ from typing import NamedTuple
 
 from neuron_dra.plan.capacity.likeness import Key, Likeness
 from neuron_dra.plan.capacity.room import Guest, Room, UnknownError, list_bits
+from neuron_dra.plan.capacity.steering import Event, steer
 
 MOST_STATES = 20_000  # of one search; all parts of a node of 16 devices, no two alike, are 65,536
 MOST_VARIANTS = 400  # placements that one state is searched for
-
-
-class Event(NamedTuple):
-    """A claim that arrives at a node or departs."""
-
-    guest: str
-    placement: int
-    arrives: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,30 +280,3 @@ def _hide(placement: int, free: int, likeness: Likeness) -> Iterator[int]:
             continue  # not the first of its kind
         surplus = alike.bit_count() - held.bit_count() + 1
         yield sum(1 << each for each, _ in zip(list_bits(alike), range(surplus), strict=False))
-
-
-def steer(
-    room: Room, guest: Guest, placements: Sequence[int], other: Guest
-) -> tuple[Event, ...] | None:
-    """Return how claims of another partition lead claims to given places; None: not like this."""
-    found = _lead(room, guest, placements, other)
-    return found or _lead(room, guest, placements[::-1], other)
-
-
-def _lead(
-    room: Room, guest: Guest, placements: Sequence[int], other: Guest
-) -> tuple[Event, ...] | None:
-    """Lead claims to places in one order; the last devices first leaves nothing lower free."""
-    events: list[Event] = []
-    taken = 0
-    for wanted in placements:
-        around = list(room.fill(other.claim, taken))
-        events += (Event(other.name, placement, arrives=True) for placement in around)
-        staying = [placement for placement in around if not placement & wanted]
-        events += (Event(other.name, each, arrives=False) for each in around if each & wanted)
-        if room.place(guest.claim, taken | sum(staying)) != wanted:
-            return None
-        events.append(Event(guest.name, wanted, arrives=True))
-        events += (Event(other.name, placement, arrives=False) for placement in staying)
-        taken |= wanted
-    return tuple(events)

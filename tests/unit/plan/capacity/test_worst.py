@@ -8,12 +8,12 @@ import pytest
 
 from neuron_dra.plan.capacity import worst
 from neuron_dra.plan.capacity.room import UnknownError, list_bits
+from neuron_dra.plan.capacity.steering import steer
 from neuron_dra.plan.capacity.worst import (
     find_blockade,
     has_fixed_places,
     least_anywhere,
     list_variants,
-    steer,
 )
 from unit.plan.capacity.small_rooms import (
     EVEN,
