@@ -51,9 +51,12 @@ def gather_pools(
 ) -> list[Pool]:
     """Return the pools with devices for a node."""
     relevant = [each for each in slices if _is_relevant(each, node, features, variant)]
+    # Pools stand in the order of their slices, whichever slice is the first inside.
+    groups: dict[PoolID, list[ResourceSlice]] = {
+        PoolID(each.driver, each.pool.name): [] for each in relevant
+    }
     if variant.puts_binding_last:
         relevant.sort(key=_has_binding_conditions)
-    groups: dict[PoolID, list[ResourceSlice]] = {}
     for each in relevant:
         add_slice(groups, each)
     made = (_make_pool(id_, group, slices, features, variant) for id_, group in groups.items())

@@ -221,3 +221,20 @@ def test_a_node_selector_that_cannot_be_parsed():
 
     assert isinstance(outcome, Fatal)
     assert outcome.cause is Cause.NODE_SELECTOR
+
+
+@pytest.mark.parametrize("first", ["p", "q"])
+def test_pools_stand_in_the_order_of_their_slices(first):
+    """Where pools have no order of their own, a slice that comes late in one does not move it."""
+    bound = {"binding_conditions": ("x.example/ready",)}
+    slices = {
+        "p": [
+            node_slice(device("a"), pool="p", name="1", slices=2),
+            node_slice(device("b", **bound), pool="p", name="2", slices=2),
+        ],
+        "q": [node_slice(device("c", **bound), pool="q")],
+    }
+    second = "q" if first == "p" else "p"
+    pools = gather(*slices[first], *slices[second], variant=Variant("experimental", 34))
+
+    assert [each.id.pool for each in pools] == [first, second]
