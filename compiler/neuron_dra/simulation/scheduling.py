@@ -96,8 +96,6 @@ class Scheduling:
     def _missing_class(self, claims: Claims) -> str:
         """Return the words of the scheduler's PreFilter for a class that is not there."""
         for name, class_name in _classes(claims):
-            if not class_name:
-                return f"request {name}: unsupported request type"
             if class_name not in self.classes:
                 return f"request {name}: device class {class_name} does not exist"
         return ""

@@ -54,8 +54,5 @@ def _fill(allocators: Allocators, node: ClusterNode, planned: PlannedPartition) 
     number, state = 0, AllocatedState()
     claim = ResourceClaim(planned.name, planned.claim)
     while isinstance(outcome := allocators.allocate(node, [claim], state), Allocated):
-        taken = outcome.results[0].results
-        if not taken:
-            break
-        number, state = number + 1, state.taking(taken)
+        number, state = number + 1, state.taking(outcome.results[0].results)
     return number
