@@ -40,7 +40,7 @@ CAUSES = (
     # what the scheduler says: the kind of failure
     (r"could not retrieve device class", Cause.CLASS),
     (r"feature is disabled", Cause.FEATURE),
-    (r"exceeds the claim limit", Cause.LIMIT),
+    (r"exceeds the claim limit|max size exceeded", Cause.LIMIT),
     (r"claim constraint would not be satisfied|empty constraint", Cause.CONSTRAINT),
     (r"asks for all devices, but resource pool|pool \S+ is invalid", Cause.POOL),
     (r"unsupported count mode|unsupported request type|missing device class name", Cause.REQUEST),

@@ -77,7 +77,10 @@ class Search:
 
     def run(self) -> bool:
         """Search; tell whether all claims are served."""
-        return self.allocate_one(Wanted(0), is_subrequest=False, start=0) is End.FOUND
+        end = self.allocate_one(Wanted(0), is_subrequest=False, start=0)
+        if end is End.TOO_MANY:
+            raise AbortError(Cause.LIMIT, "allocation max size exceeded")
+        return end is End.FOUND
 
     def allocate_one(self, wanted: Wanted, *, is_subrequest: bool, start: int) -> End:
         """Find a device and everything after it."""

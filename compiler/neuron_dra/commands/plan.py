@@ -121,17 +121,11 @@ def _pool(view: PoolView) -> dict[str, Any]:
 
 
 def _entry(entry: EntryView) -> dict[str, Any]:
-    offer, witness = entry.offer, entry.witness
+    witness = entry.witness
     devices = {name: list(some) for name, some in witness.devices.items()} if witness else None
     return {
         "entry": entry.shape.entry or None,
-        "devices": offer.devices,
-        "connected": offer.connected,
-        "logicalNeuronCore": offer.logical_neuron_core,
-        "logicalNeuronCores": offer.logical_neuron_cores,
-        "hbmGiB": offer.hbm_gib,
-        "efaInterfaces": offer.efa_interfaces,
-        "efaGbps": offer.efa_gbps,
+        **entry.offer.members,
         "basis": witness.basis if witness else None,
         "witness": devices,
         "dependsOn": list(entry.live),

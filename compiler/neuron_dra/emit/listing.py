@@ -112,19 +112,12 @@ def partition_facts(planned: PlannedPartition) -> str:
 
 def _shape_facts(shape: PlannedShape) -> dict[str, Any]:
     first = shape.types[0]
-    offer = offer_of(shape, first)
     return {
         "instanceTypes": [kind.name for kind in shape.types],
         "chip": first.chip.name,
         "deviceClass": shape.class_name,
-        "devices": offer.devices,
         "ultraServerNodes": shape.ultra_server_nodes,
-        "connected": offer.connected,
-        "logicalNeuronCore": offer.logical_neuron_core,
-        "logicalNeuronCores": offer.logical_neuron_cores,
-        "hbmGiB": offer.hbm_gib,
-        "efaInterfaces": offer.efa_interfaces,
-        "efaGbps": offer.efa_gbps,
+        **offer_of(shape, first).members,
         "pools": list(shape.pools),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from neuron_dra.catalog.instance_type import InstanceType
 from neuron_dra.plan.partition import PlannedShape
@@ -26,6 +27,19 @@ class Offer:
     hbm_gib: int
     efa_interfaces: int
     efa_gbps: int | None
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The numbers by the names that they have in JSON."""
+        return {
+            "devices": self.devices,
+            "connected": self.connected,
+            "logicalNeuronCore": self.logical_neuron_core,
+            "logicalNeuronCores": self.logical_neuron_cores,
+            "hbmGiB": self.hbm_gib,
+            "efaInterfaces": self.efa_interfaces,
+            "efaGbps": self.efa_gbps,
+        }
 
 
 def offer_of(shape: PlannedShape, kind: InstanceType) -> Offer:

@@ -7,8 +7,7 @@ kind of failure.
 
 from __future__ import annotations
 
-import re
-
+from conformance.agreement import find_cause
 from conformance.judge.situations import make_holder
 from neuron_dra.allocator.outcome import (
     CANNOT_ALLOCATE,
@@ -22,19 +21,6 @@ from neuron_dra.kube.allocation import DeviceAllocationConfiguration
 from neuron_dra.kube.read_claim import read_results
 from neuron_dra.kube.read_slice import read_node_selector
 from neuron_dra.kube.reading import Fields
-
-# The kinds of fatal failures, by the words of the scheduler.
-_CAUSES = (
-    (r"could not retrieve device class", Cause.CLASS),
-    (r"CEL (runtime|compile) error", Cause.SELECTOR),
-    (r"claim constraint would not be satisfied|empty constraint", Cause.CONSTRAINT),
-    (r"currently being updated|currently invalid|pool .* is invalid", Cause.POOL),
-    (r"exceeds the claim limit", Cause.LIMIT),
-    (r"feature is disabled", Cause.FEATURE),
-    (r"unsupported (request type|count mode)|unknown request type", Cause.REQUEST),
-    (r"range arithmetic|capacity value is negative", Cause.CAPACITY),
-    (r"node selector", Cause.NODE_SELECTOR),
-)
 
 
 def read_outcome(outcome):
@@ -61,15 +47,10 @@ def read_answer(answer):
     if answer["timedOut"]:
         return ("timeout",)
     if answer["fatal"]:
-        return (f"fatal: {_find_cause(answer['error'])}",)
+        return (f"fatal: {find_cause(answer['error'])}",)
     if not answer["allocated"]:
         return "unsatisfiable", answer.get("error") or CANNOT_ALLOCATE
     return "allocated", tuple(map(_read_result, answer.get("results", ())))
-
-
-def _find_cause(text):
-    found = (cause for pattern, cause in _CAUSES if re.search(pattern, text))
-    return next(found, text)
 
 
 def _read_result(result):
