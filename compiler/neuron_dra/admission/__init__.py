@@ -1,5 +1,7 @@
-"""What the API server would say of objects: one module per concern, `check` asks them all.
+"""What the API server would say of objects.
 
-`schemas` knows fields and their types per Kubernetes minor, `metadata` names, labels and scopes.
-They judge plain data and answer with `Problem`s; only `check` makes diagnostics of them.
+Two questions, two doors. `check` asks of our own output: `schemas` knows fields and their types per
+Kubernetes minor, `metadata` names, labels and scopes, and only `check` makes diagnostics of their
+`Problem`s. `verdict` answers for any object as the server of a minor does: `decode`, `defaults`,
+`gated`, then the functions of `rules`, which answer with `Cause`s as the server spells them.
 """

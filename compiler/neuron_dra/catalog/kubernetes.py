@@ -52,6 +52,27 @@ class Limits(Facts):
     )
     attribute_value_bytes: int = key(LIMIT, "Bytes of a string or version attribute.")
     device_taints: int = key(LIMIT, "Taints of a device.")
+    shared_counters: int | None = key(
+        LIMIT, "Counters of all counter sets of a slice, where they are limited.", default=None
+    )
+    device_counters: int | None = key(
+        LIMIT, "Counters that a device takes of all sets, where they are limited.", default=None
+    )
+    slice_device_counters: int | None = key(
+        LIMIT, "Counters that the devices of a slice take, where they are limited.", default=None
+    )
+    counter_sets: int | None = key(
+        LIMIT, "Counter sets of a slice, where they are limited.", default=None
+    )
+    counters_of_set: int | None = key(
+        LIMIT, "Counters of one counter set, where they are limited.", default=None
+    )
+    consumed_counter_sets: int | None = key(
+        LIMIT, "Counter sets that a device takes of, where they are limited.", default=None
+    )
+    consumed_counters: int | None = key(
+        LIMIT, "Counters that a device takes of one set, where they are limited.", default=None
+    )
 
 
 @model
