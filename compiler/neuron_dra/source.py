@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 SPEC_SUFFIXES = (".yaml", ".yml")
+MANIFEST_SUFFIXES = (*SPEC_SUFFIXES, ".json")
 # What YAML 1.1 counts as the end of a line, so that numbers agree with the parser's.
 _LINE_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 _LINE_END_BYTES = re.compile(rb"\r\n|[\r\n]|\xc2\x85|\xe2\x80[\xa8\xa9]")
@@ -105,18 +106,21 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return len(before) - 1, len(before[-1])
 
 
-def read_sources(paths: Iterable[str], *, excluded: str = "") -> list[Source]:
+def read_sources(
+    paths: Iterable[str], *, excluded: str = "", suffixes: tuple[str, ...] = SPEC_SUFFIXES
+) -> list[Source]:
     """Read files, folders (recursively) and `-` (standard input) in a stable order.
 
     Args:
         excluded: a folder that is left out where it lies in another.
+        suffixes: the ends of the names of files that are read in folders.
 
     Raises:
         FatalError: a path does not exist or cannot be read.
     """
     found: dict[str, Source] = {}
     for path in paths:
-        for source in _read_path(path, excluded):
+        for source in _read_path(path, excluded, suffixes):
             found.setdefault(source.path, source)
     return [found[path] for path in sorted(found)]
 
@@ -145,11 +149,11 @@ def lies_inside(output: str, paths: Iterable[str]) -> bool:
     return any(wanted.startswith(os.path.join(folder, "")) for folder in folders)  # noqa: PTH118 -- as above
 
 
-def _read_path(path: str, excluded: str) -> Iterator[Source]:
+def _read_path(path: str, excluded: str, suffixes: tuple[str, ...]) -> Iterator[Source]:
     if path == "-":
         yield _read_standard_input()
     elif os.path.isdir(path):  # noqa: PTH112 -- os.path keeps pathlib off the compile path
-        for file in _walk(path, os.path.realpath(excluded) if excluded else ""):
+        for file in _walk(path, os.path.realpath(excluded) if excluded else "", suffixes):
             yield _read_file(file)
     else:
         yield _read_file(path)
@@ -159,7 +163,7 @@ def _read_standard_input() -> Source:
     return Source("<stdin>", sys.stdin.buffer.read())
 
 
-def _walk(folder: str, excluded: str) -> Iterator[str]:
+def _walk(folder: str, excluded: str, suffixes: tuple[str, ...]) -> Iterator[str]:
     """Yield the spec files below a folder, sorted, leaving hidden names out."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -170,8 +174,8 @@ def _walk(folder: str, excluded: str) -> Iterator[str]:
             continue
         if entry.is_dir():
             if not excluded or os.path.realpath(entry.path) != excluded:
-                yield from _walk(entry.path, excluded)
-        elif entry.name.endswith(SPEC_SUFFIXES):
+                yield from _walk(entry.path, excluded, suffixes)
+        elif entry.name.endswith(suffixes):
             yield entry.path
 
 

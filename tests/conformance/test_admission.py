@@ -59,7 +59,9 @@ def summarize_ours(made, server):
     if any(cause.type == INTERNAL for cause in verdict.causes):
         return "panic", frozenset(), frozenset()
     causes = frozenset((cause.type, cause.field) for cause in verdict.causes)
-    return "refused" if causes else "accepted", causes, frozenset(verdict.dropped)
+    if causes:
+        return "refused", causes, frozenset()
+    return "accepted", causes, frozenset(each.field for each in verdict.dropped)
 
 
 def compare(kind, minor, state, count):

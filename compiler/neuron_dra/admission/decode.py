@@ -23,6 +23,8 @@ _INTEGERS = {"int32": range(-(1 << 31), 1 << 31), "int64": range(-(1 << 63), 1 <
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))", re.ASCII)
 _ZEROES: Mapping[str, Any] = {"string": "", "integer": 0, "number": 0, "boolean": False}
 _SHOWN_MAX = 40
+_A_TEXT = "a text"
+_QUOTE = "quote it: YAML reads `n`, `y`, `on`, `off`, `yes` and `no` as booleans"
 
 
 class Decoded(NamedTuple):
@@ -66,7 +68,9 @@ class _Decoder:
         return value
 
     def _refuse(self, field: str, wanted: str, value: Any) -> None:
-        self.problems.append(Problem(field, f"expected {wanted}, found {_show(value)}"))
+        advice = _QUOTE if wanted == _A_TEXT and isinstance(value, bool) else ""
+        message = f"`{field}`: expected {wanted}, found {_show(value)}"
+        self.problems.append(Problem(field, message, advice))
 
     def _read_map(self, value: Any, schema: Schema, field: str) -> Any:
         if not isinstance(value, dict):
@@ -115,12 +119,13 @@ class _Decoder:
         if not isinstance(value, int) or isinstance(value, bool):
             self._refuse(field, "an integer", value)
         elif value not in _INTEGERS.get(size, _INTEGERS["int64"]):
-            self.problems.append(Problem(field, f"{value} is beyond {size}"))
+            self.problems.append(Problem(field, f"`{field}` is {value}, beyond {size}"))
         return value
 
     def _refuse_unknown(self, field: str, name: str, fields: Mapping[str, Any]) -> None:
         place = inner_field(field, name)
-        self.problems.append(Problem(place, f"unknown field `{place}`", did_you_mean(name, fields)))
+        advice = did_you_mean(name, fields)
+        self.problems.append(Problem(place, f"unknown field `{place}`", advice, at_key=True))
 
 
 def _kind_of(schema: Schema) -> str:
@@ -129,7 +134,7 @@ def _kind_of(schema: Schema) -> str:
 
 
 def _text(value: Any) -> str:
-    return "" if isinstance(value, str) else "a text"
+    return "" if isinstance(value, str) else _A_TEXT
 
 
 def _number(value: Any) -> str:

@@ -78,13 +78,21 @@ _TABLES: Mapping[str, tuple[_Gated, ...]] = {
 }
 
 
-def drop_gated(data: dict[str, Any], kind: str, field: str, server: Server) -> list[str]:
+class Dropped(NamedTuple):
+    """A field that had a value, and why the server does not store it."""
+
+    field: str
+    reason: str
+
+
+def drop_gated(data: dict[str, Any], kind: str, field: str, server: Server) -> list[Dropped]:
     """Remove what the server drops of a part of an object, and return the fields."""
     return [
-        dropped
+        Dropped(place, f"the feature gate `{off[0]}` is off")
         for gated in _TABLES.get(kind, ())
-        if not all(map(server.is_on, gated.gates)) and not _is_kept(gated, server)
-        for dropped in _drop(data, gated.path, field)
+        if (off := [gate for gate in gated.gates if not server.is_on(gate)])
+        and not _is_kept(gated, server)
+        for place in _drop(data, gated.path, field)
     ]
 
 

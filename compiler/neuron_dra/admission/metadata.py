@@ -36,6 +36,11 @@ _NAME_CHECKS: Mapping[tuple[str, str], formats.Check] = {
 }
 
 
+def name_check_of(group: str, kind: str) -> formats.Check:
+    """Return the format of the names of a kind."""
+    return _NAME_CHECKS.get((group, kind), formats.dns_subdomain)
+
+
 def check_metadata(data: Mapping[str, Any]) -> list[Problem]:
     """Return every problem of an object's metadata."""
     metadata = data.get("metadata")
@@ -43,7 +48,7 @@ def check_metadata(data: Mapping[str, Any]) -> list[Problem]:
         return [Problem("metadata", "the field `metadata` is required, as a map")]
     group, kind = str(data.get("apiVersion", "")).rpartition("/")[0], str(data.get("kind", ""))
     return [
-        *_check_name(metadata, _NAME_CHECKS.get((group, kind), formats.dns_subdomain)),
+        *_check_name(metadata, name_check_of(group, kind)),
         *_check_namespace(metadata, scope_of(group, kind), kind),
         *_check_labels(metadata.get("labels")),
         *_check_annotations(metadata.get("annotations")),

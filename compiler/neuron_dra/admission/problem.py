@@ -18,6 +18,7 @@ class Problem(NamedTuple):
     field: str  # where; empty for the whole object
     message: str  # names the field too, so that it can be read alone
     help: str = ""
+    at_key: bool = False  # the name of the field is wrong, not its value
 
 
 def item_field(parent: str, item: str | int) -> str:

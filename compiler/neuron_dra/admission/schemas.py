@@ -39,6 +39,12 @@ class _NamesOfHoles(dict[str, str]):
 _HOLES_FILLED = _NamesOfHoles()
 
 
+def fill_with_names(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object in which each hole holds its own name, which is a text as any other."""
+    filled: dict[str, Any] = fill(data, _HOLES_FILLED)
+    return filled
+
+
 def check_object(data: Mapping[str, Any], minor: str) -> list[Problem] | Unchecked:
     """Return every problem that the schema of an object's kind finds, in order of the fields."""
     api_version, kind = data.get("apiVersion"), data.get("kind")
@@ -48,7 +54,7 @@ def check_object(data: Mapping[str, Any], minor: str) -> list[Problem] | Uncheck
             for name in ("apiVersion", "kind")
             if not isinstance(data.get(name), str)
         ]
-    name = _kinds(minor).name_of(api_version, kind)
+    name = kinds_of(minor).name_of(api_version, kind)
     if name:
         return _check_type(data, minor, name)
     return _explain_unknown(api_version, kind, minor)
@@ -61,7 +67,7 @@ def _check_type(data: Mapping[str, Any], minor: str, name: str) -> list[Problem]
             return []
     except ValueError:  # a hole, for example: only the plain types of Python are taken
         pass
-    errors: Iterator[ValidationError] = validator.iter_errors(fill(data, _HOLES_FILLED))
+    errors: Iterator[ValidationError] = validator.iter_errors(fill_with_names(data))
     return Explainer(load_definitions(minor), minor, name).explain(errors)
 
 
@@ -75,13 +81,14 @@ def _compile(minor: str, name: str) -> Draft202012Validator:
 
 
 @cache
-def _kinds(minor: str) -> KindIndex:
+def kinds_of(minor: str) -> KindIndex:
+    """Return the kinds that a minor has."""
     return index_kinds(load_definitions(minor))
 
 
 def _explain_unknown(api_version: str, kind: str, minor: str) -> list[Problem] | Unchecked:
     """Refuse what lies in a group of Kubernetes' own; of other groups no schema is known."""
-    kinds = _kinds(minor)
+    kinds = kinds_of(minor)
     group, _, version = api_version.rpartition("/")
     if group not in kinds.groups:
         return Unchecked(api_version, kind)

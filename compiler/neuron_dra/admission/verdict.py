@@ -8,14 +8,13 @@ server: decode, default, drop what is behind a gate that is off, validate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
-from neuron_dra.admission.bundle import KindIndex, index_kinds
 from neuron_dra.admission.cause import Cause
 from neuron_dra.admission.decode import decode
 from neuron_dra.admission.defaults import fill_claim
-from neuron_dra.admission.gated import drop_gated
+from neuron_dra.admission.gated import Dropped, drop_gated
 from neuron_dra.admission.problem import Problem
 from neuron_dra.admission.rules.claim import check_admin_access, check_devices
 from neuron_dra.admission.rules.declarative import (
@@ -33,6 +32,7 @@ from neuron_dra.admission.rules.meta import (
 )
 from neuron_dra.admission.rules.slice import check_slice_spec
 from neuron_dra.admission.rules.taint_rule import check_taint_rule
+from neuron_dra.admission.schemas import kinds_of
 from neuron_dra.admission.server import Server
 from neuron_dra.admission.shape import field_in, is_flat, unfold_claim, unfold_slice
 from neuron_dra.kube.definitions import load_definitions
@@ -46,12 +46,12 @@ class Verdict(NamedTuple):
     Attributes:
         problems: what the decoder does not read; then there are no causes.
         causes: why the object is refused.
-        dropped: fields that are not stored, although the object is accepted.
+        dropped: fields that the server does not store, before it looks for causes.
     """
 
     problems: tuple[Problem, ...] = ()
     causes: tuple[Cause, ...] = ()
-    dropped: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
 
     @property
     def is_refused(self) -> bool:
@@ -87,7 +87,7 @@ _NAMESPACED = NameRule(formats.dns_subdomain, namespaced=True)
 _CLUSTER = NameRule(formats.dns_subdomain, namespaced=False)
 
 # What is dropped, then why it is refused.
-Judge = Callable[[Draft], tuple[list[str], Iterator[Cause]]]
+Judge = Callable[[Draft], tuple[list[Dropped], Iterator[Cause]]]
 
 
 def judge(
@@ -99,45 +99,51 @@ def judge(
         namespace_labels: the labels of the namespace that the object goes into.
     """
     api_version, kind = str(data.get("apiVersion", "")), str(data.get("kind", ""))
-    if kind not in _JUDGES or api_version.rpartition("/")[0] != GROUP:
+    if not is_judged(data):
         return None
     definitions = load_definitions(server.minor)
-    type_name = _kinds(server.minor).name_of(api_version, kind)
+    type_name = kinds_of(server.minor).name_of(api_version, kind)
     if not type_name:
         message = f"Kubernetes {server.minor} has no `{kind}` in `{api_version}`"
         return Verdict((Problem("apiVersion", message),))
     decoded = decode(data, type_name, definitions)
     if decoded.problems:
         return Verdict(tuple(decoded.problems))
-    draft = Draft(decoded.data, server, kind, api_version, namespace_labels or {})
+    return judge_decoded(decoded.data, server, namespace_labels or {})
+
+
+def judge_decoded(
+    data: dict[str, Any], server: Server, namespace_labels: Mapping[str, str]
+) -> Verdict:
+    """Return the verdict on an object of a known kind that is read already; it is changed."""
+    draft = Draft(data, server, str(data["kind"]), str(data["apiVersion"]), namespace_labels)
     return _conclude(draft)
+
+
+def is_judged(data: Mapping[str, Any]) -> bool:
+    """Tell whether an object is of a kind whose rules are known here."""
+    return data.get("kind") in _JUDGES and str(data.get("apiVersion")).startswith(f"{GROUP}/")
 
 
 def _conclude(draft: Draft) -> Verdict:
     dropped, found = _JUDGES[draft.kind](draft)
     causes = tuple(dict.fromkeys(found)) or tuple(check_path_segment(draft.meta))
-    if causes:
-        return Verdict(causes=causes)
-    return Verdict(dropped=tuple(map(draft.rename, dropped)))
+    named = (each._replace(field=draft.rename(each.field)) for each in dropped)
+    return Verdict(causes=causes, dropped=tuple(named))
 
 
-@cache
-def _kinds(minor: str) -> KindIndex:
-    return index_kinds(load_definitions(minor))
-
-
-def _judge_claim(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
+def _judge_claim(draft: Draft) -> tuple[list[Dropped], Iterator[Cause]]:
     dropped, causes = _judge_devices(draft, "spec")
     return _reset_status(draft) + dropped, causes
 
 
-def _judge_template(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
+def _judge_template(draft: Draft) -> tuple[list[Dropped], Iterator[Cause]]:
     dropped, causes = _judge_devices(draft, "spec", "spec")
     template = check_template_meta(draft.part("spec").get("metadata") or {}, "spec.metadata")
     return dropped, _chain(template, causes)
 
 
-def _judge_devices(draft: Draft, *path: str) -> tuple[list[str], Iterator[Cause]]:
+def _judge_devices(draft: Draft, *path: str) -> tuple[list[Dropped], Iterator[Cause]]:
     devices, field = draft.part(*path, "devices"), ".".join((*path, "devices"))
     flat = is_flat(draft.api_version)
     if flat:
@@ -153,7 +159,7 @@ def _judge_devices(draft: Draft, *path: str) -> tuple[list[str], Iterator[Cause]
     return dropped, join_declared(causes, declared, draft.server, draft.rename)
 
 
-def _judge_class(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
+def _judge_class(draft: Draft) -> tuple[list[Dropped], Iterator[Cause]]:
     spec = draft.part("spec")
     dropped = _cleared_namespace(draft) + drop_gated(spec, draft.kind, "spec", draft.server)
     dialect = draft.server.dialect
@@ -164,7 +170,7 @@ def _judge_class(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
     return dropped, join_declared(causes, declared, draft.server, draft.rename)
 
 
-def _judge_slice(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
+def _judge_slice(draft: Draft) -> tuple[list[Dropped], Iterator[Cause]]:
     spec = draft.part("spec")
     if is_flat(draft.api_version):
         unfold_slice(spec)
@@ -177,7 +183,7 @@ def _judge_slice(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
     return dropped, join_declared(causes, declared, draft.server, draft.rename)
 
 
-def _judge_taint_rule(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
+def _judge_taint_rule(draft: Draft) -> tuple[list[Dropped], Iterator[Cause]]:
     spec = draft.part("spec")
     dropped = _cleared_namespace(draft) + _reset_status(draft)
     causes = _chain(
@@ -187,15 +193,17 @@ def _judge_taint_rule(draft: Draft) -> tuple[list[str], Iterator[Cause]]:
     return dropped, causes
 
 
-def _reset_status(draft: Draft) -> list[str]:
+def _reset_status(draft: Draft) -> list[Dropped]:
     """Return the fields of a status that a user wrote: whoever creates an object has none."""
     status = draft.data.pop("status", None) or {}
-    return [f"status.{name}" for name, value in status.items() if value]
+    reason = "a new object has no status"
+    return [Dropped(f"status.{name}", reason) for name, value in status.items() if value]
 
 
-def _cleared_namespace(draft: Draft) -> list[str]:
+def _cleared_namespace(draft: Draft) -> list[Dropped]:
     """Return the namespace of an object that has none."""
-    return ["metadata.namespace"] if draft.meta.get("namespace") else []
+    dropped = Dropped("metadata.namespace", f"the kind `{draft.kind}` has no namespaces")
+    return [dropped] if draft.meta.get("namespace") else []
 
 
 def _chain(*parts: Iterator[Cause]) -> Iterator[Cause]:

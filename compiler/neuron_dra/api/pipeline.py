@@ -12,6 +12,7 @@ from functools import partial
 
 from neuron_dra import __version__
 from neuron_dra.admission.check import check_objects
+from neuron_dra.admission.server import Server
 from neuron_dra.api.selection import EVERYTHING, Selection
 from neuron_dra.catalog.catalog import Catalog
 from neuron_dra.catalog.locate import open_catalog
@@ -140,7 +141,7 @@ def build(
         for plan in plans
     ]
     found += assembler.found
-    found += _check_objects(made.values(), analysis.specs)
+    found += _check_objects(made.values(), analysis)
     units = [
         Unit(f"clusters/{job.name}", ClusterFiles(job))
         for job, plan in zip(jobs, plans, strict=True)
@@ -178,17 +179,26 @@ def _noting(
         yield each
 
 
-def _check_objects(made: Iterable[tuple[KubeObject, str]], specs: Specs) -> list[Diagnostic]:
+def _check_objects(made: Iterable[tuple[KubeObject, str]], analysis: Analysis) -> list[Diagnostic]:
     """Ask what the API server would say of every distinct object."""
     by_minor: dict[str, list[KubeObject]] = {}
     for each, minor in made:
         by_minor.setdefault(minor, []).append(each)
-    place = partial(locate, specs)
+    place = partial(locate, analysis.specs)
     return [
         problem
         for minor, objects in sorted(by_minor.items())
-        for problem in check_objects(objects, minor, place)
+        for problem in check_objects(
+            objects, _make_server(analysis.catalog, minor), analysis.catalog, place
+        )
     ]
+
+
+def _make_server(catalog: Catalog, minor: str) -> Server:
+    """Return the API server of a minor, with its default gates."""
+    release = catalog.kubernetes(minor)
+    assert release is not None, f"objects were made for Kubernetes {minor}"
+    return Server(release, release.default_gates)
 
 
 def visible(diagnostics: Iterable[Diagnostic], *, verbose: bool) -> list[Diagnostic]:

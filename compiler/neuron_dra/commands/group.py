@@ -22,6 +22,7 @@ COMPLETION_VARIABLE = "_NEURON_DRA_COMPLETE"
 
 ENGINEERS = "For infrastructure engineers"
 REVIEWERS = "For reviewers"
+BRINGERS = "For those who bring YAML"
 FACTS = "For those who want the facts"
 EVERYBODY = "For everybody"
 
@@ -44,6 +45,9 @@ VERBS: Mapping[str, Verb] = {
         "neuron_dra.commands.capacity", "Show what pools hold, at worst too.", ENGINEERS
     ),
     "diff": Verb("neuron_dra.commands.diff", "Show what a change of specs means.", REVIEWERS),
+    "validate": Verb(
+        "neuron_dra.commands.validate", "Tell what the API server would say.", BRINGERS
+    ),
     "targets": Verb("neuron_dra.commands.targets", "Show the known instance types.", FACTS),
     "slices": Verb("neuron_dra.commands.slices", "Print predicted ResourceSlices.", FACTS),
     "cel": Verb("neuron_dra.commands.cel", "Try a device selector.", FACTS),

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from neuron_dra.admission.check import check_objects
+from neuron_dra.admission.server import Server
+from neuron_dra.catalog.locate import open_catalog
 from neuron_dra.diagnostics import Severity
 from neuron_dra.source import Source, Span
 
+CATALOG = open_catalog(())
 SOURCE = Source("specs/a.yaml", b"a\nb\nc\n")
 
 
@@ -36,9 +39,14 @@ class Places:
         return Span(SOURCE, len(self.asked), 0, len(self.asked), 1)
 
 
+def server_of(minor):
+    release = CATALOG.kubernetes(minor)
+    return Server(release, release.default_gates)
+
+
 def check(*objects):
     places = Places()
-    return check_objects(objects, "1.36", places), places.asked
+    return check_objects(objects, server_of("1.36"), CATALOG, places), places.asked
 
 
 def test_sound(template, job):

@@ -8,12 +8,15 @@ import pytest
 import yaml
 
 from neuron_dra.admission.check import check_objects
+from neuron_dra.admission.server import Server
+from neuron_dra.catalog.locate import open_catalog
 from neuron_dra.diagnostics import Code
 from neuron_dra.diagnostics.codes import admission as codes
 from neuron_dra.diagnostics.pages import examples, load_page
 from neuron_dra.source import Source, Span
 from neuron_dra.spec.documents import read_documents
 
+CATALOG = open_catalog(())
 CODES = [code for code in vars(codes).values() if isinstance(code, Code)]
 
 
@@ -28,7 +31,9 @@ def diagnose(text):
         for data in spec["extraObjects"]
     ]
     place = Span.of_file(Source("a.yaml", text))
-    return check_objects(objects, str(spec["kubernetes"]), lambda *_: place)
+    release = CATALOG.kubernetes(str(spec["kubernetes"]))
+    server = Server(release, release.default_gates)
+    return check_objects(objects, server, CATALOG, lambda *_: place)
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.id)

@@ -20,3 +20,33 @@ NOT_CHECKED = Code(
     Severity.NOTE,
     "An object has a kind that no schema is known of, so its fields are not checked.",
 )
+OBJECT_REFUSED = Code(
+    "ND4073",
+    "object-refused",
+    Severity.ERROR,
+    "The API server would refuse an object by a rule that its schema does not tell.",
+)
+FIELD_DROPPED = Code(
+    "ND4074",
+    "field-dropped",
+    Severity.ERROR,
+    "The API server would accept an object and not store one of its fields.",
+)
+NOT_SERVED = Code(
+    "ND4075",
+    "version-not-served",
+    Severity.WARNING,
+    "An object is of a version of the API that is off by default.",
+)
+PARAMETERS_REFUSED = Code(
+    "ND4076",
+    "parameters-refused",
+    Severity.ERROR,
+    "A driver would fail on the parameters in a claim or class, after scheduling.",
+)
+PARAMETERS_DOUBTFUL = Code(
+    "ND4077",
+    "parameters-of-older-driver",
+    Severity.WARNING,
+    "Parameters are of a form that only older drivers are known to take.",
+)
