@@ -28,8 +28,8 @@ from neuron_dra.syntax.places import Context, Origin
 from neuron_dra.syntax.plain import read_plain
 
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[([^\]]*)\]")
-# Steps that older versions of the API do not have, or have beside those of the newest.
-_SKIPPED, _INSERTED = "exactly", "basic"
+# Steps of one version of the API that the server leaves out or adds where it names a field.
+_STEPS_BETWEEN = ("exactly", "basic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,24 +116,21 @@ def _find(source: Source, root: Node, field: str, *, at_key: bool) -> Span:
     node, key = root, root
     for name, item in _STEP.findall(field):
         step = name or item
-        if name == _SKIPPED and _child_key(source, node, name) is None:
-            continue
-        found = _child_key(source, node, step) or _child_key(source, node, _INSERTED, step)
-        if found is None:
+        found = _child_pair(source, node, step) or _child_between(source, node, step)
+        if found is not None:
+            key, node = found
+        elif name not in _STEPS_BETWEEN:
             break
-        key, node = found
     return span_of(source, node if isinstance(node, ScalarNode) and not at_key else key)
 
 
-def _child_key(source: Source, node: Node, *path: str) -> tuple[Node, Node] | None:
-    """Return key and value at a path below a node; an item of a list is its own key."""
-    found: tuple[Node, Node] | None = None
-    for step in path:
-        found = _child_pair(source, node, step)
-        if found is None:
-            return None
-        node = found[1]
-    return found
+def _child_between(source: Source, node: Node, step: str) -> tuple[Node, Node] | None:
+    """Return key and value of a step that lies below one that was left out."""
+    for between in _STEPS_BETWEEN:
+        inner = _child(source, node, between)
+        if inner is not None and (found := _child_pair(source, inner, step)):
+            return found
+    return None
 
 
 def _child_pair(source: Source, node: Node, step: str) -> tuple[Node, Node] | None:

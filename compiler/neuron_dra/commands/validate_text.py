@@ -27,7 +27,7 @@ def merge_diagnostics(runs: Mapping[str, Sequence[Outcome]]) -> list[Diagnostic]
     others: dict[tuple[object, ...], list[str]] = {}
     for minor, outcomes in runs.items():
         for each in (told for outcome in outcomes for told in outcome.diagnostics):
-            key = (each.code.id, each.span.sort_key(), each.subject, _kind_of(each))
+            key = (each.code.id, each.span.sort_key(), each.subject, _gist_of(each, minor))
             if each.severity is Severity.NOTE:
                 continue
             if key not in first:
@@ -37,9 +37,9 @@ def merge_diagnostics(runs: Mapping[str, Sequence[Outcome]]) -> list[Diagnostic]
     return [_say_where(each, others[key], len(runs)) for key, each in first.items()]
 
 
-def _kind_of(told: Diagnostic) -> str:
-    """Return the start of a message: the field of a cause."""
-    return told.message.partition("`: ")[0]
+def _gist_of(told: Diagnostic, minor: str) -> str:
+    """Return what a message is about, which may be put in other words for another minor."""
+    return told.message.replace(f"Kubernetes {minor}", "").partition("`: ")[0]
 
 
 def _say_where(told: Diagnostic, others: Sequence[str], count: int) -> Diagnostic:
