@@ -9,6 +9,7 @@ minor; there are fewer where somebody waits than in CI.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 
@@ -22,9 +23,11 @@ from conformance.admission_cases import (
     summarize,
 )
 from neuron_dra.admission.cause import INTERNAL
+from neuron_dra.admission.manifests import read_manifests
 from neuron_dra.admission.server import Server
 from neuron_dra.admission.verdict import judge
 from neuron_dra.catalog.locate import open_catalog
+from neuron_dra.source import Source
 from oracle.build import MINORS
 from oracle.client import Oracle, available
 
@@ -85,6 +88,28 @@ def compare(kind, minor, state, count):
 def is_asked(made):
     """Tell whether both can be asked of an object: a key that stands twice is no Python map."""
     return not repeats_key(made)
+
+
+@pytest.mark.parametrize("minor", MINORS)
+@pytest.mark.parametrize("kind", MAKERS)
+def test_keys_that_stand_twice(kind, minor):
+    """A key that stands twice, but for one in opaque parameters, is read by neither."""
+    if reason := available(minor):
+        pytest.skip(reason)
+    chance = random.Random(f"{kind} {minor}")
+    cases = [made for made in (make_case(chance, kind) for _ in range(3000)) if repeats_key(made)]
+    with Oracle(minor) as oracle:
+        answers = oracle.ask_many({"op": "create", "object": made} for made in cases)
+    told = [
+        made
+        for made, answer in zip(cases, answers, strict=True)
+        if "duplicate field" in answer.get("decodeError", "")
+    ]
+
+    assert told
+    for made in told:
+        (manifest,) = read_manifests([Source("a.json", json.dumps(made).encode())])
+        assert manifest.problems, show(made)
 
 
 @pytest.mark.parametrize("minor", MINORS)

@@ -102,6 +102,11 @@ def make_slice(*devices, **spec):
 
 
 TOLERATIONS = {"tolerations": [{"key": "example.com/x", "operator": "Exists"}]}
+CONSUMED = {
+    "counterSet": "s",
+    "counters": {"c": {"value": "1"}},
+    "compatibilityGroups": ["g"],
+}
 COUNTERS = [{"name": "s", "counters": {"c": {"value": "1"}}}]
 CLASS = {
     "apiVersion": "resource.k8s.io/v1",
@@ -146,6 +151,20 @@ GATED = {
         }
     ),
     "list attribute": make_slice({"name": "a", "attributes": {"a": {"strings": ["s"]}}}),
+    "nodeAllocatableResourceMappings": make_slice(
+        {"name": "a", "nodeAllocatableResourceMappings": {"cpu": {"allocationMultiplier": "2"}}}
+    ),
+    "nodeAllocatableResources": make_slice(
+        {"name": "a", "nodeAllocatableResources": {"cpu": {"mapping": {"deviceMultiplier": "2"}}}}
+    ),
+    "derivedAttributes": make_template(
+        make_request(derivedAttributes=[{"name": "d.example.com/a", "expression": "1"}])
+    ),
+    "compatibilityGroups": make_slice({"name": "a", "consumesCounters": [CONSUMED]}),
+    "skipNodeOperations": make_slice(nodeName="node-a", skipNodeOperations=["*"]),
+    "partitionTypeAttribute": make_slice(
+        nodeName="node-a", partitionTypeAttribute="d.example.com/a"
+    ),
 }
 
 STORED = ("stored", "")
@@ -157,6 +176,10 @@ NO_ATTRIBUTE = ("refused", "spec.spec.devices.constraints[0].matchAttribute: Fie
 
 def dropped(*names):
     return ("dropped", ",".join(names))
+
+
+def unknown(field):
+    return ("refused", f"decode: {field}")
 
 
 BINDING = dropped("bindingConditions", "bindingFailureConditions", "bindsToNode")
@@ -179,6 +202,31 @@ FATES = {
     "requestPolicy": (POLICY, POLICY, STORED, STORED),
     "bindingConditions": (BINDING, BINDING, STORED, STORED),
     "list attribute": (UNKNOWN_LIST, UNKNOWN_LIST, EMPTY_ATTRIBUTE, EMPTY_ATTRIBUTE),
+    "nodeAllocatableResourceMappings": (
+        *[unknown("spec.devices[0].nodeAllocatableResourceMappings")] * 2,
+        dropped("nodeAllocatableResourceMappings"),
+        unknown("spec.devices[0].nodeAllocatableResourceMappings"),
+    ),
+    "nodeAllocatableResources": (
+        *[unknown("spec.devices[0].nodeAllocatableResources")] * 3,
+        dropped("nodeAllocatableResources"),
+    ),
+    "derivedAttributes": (
+        *[unknown("spec.spec.devices.requests[0].exactly.derivedAttributes")] * 3,
+        dropped("derivedAttributes"),
+    ),
+    "compatibilityGroups": (
+        *[unknown("spec.devices[0].consumesCounters[0].compatibilityGroups")] * 3,
+        dropped("compatibilityGroups"),
+    ),
+    "skipNodeOperations": (
+        *[unknown("spec.skipNodeOperations")] * 3,
+        dropped("skipNodeOperations"),
+    ),
+    "partitionTypeAttribute": (
+        *[unknown("spec.partitionTypeAttribute")] * 3,
+        dropped("partitionTypeAttribute"),
+    ),
 }
 
 
