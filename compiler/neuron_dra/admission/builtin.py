@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from neuron_dra.admission.cause import Cause, required
 from neuron_dra.admission.decode import decode
 from neuron_dra.admission.metadata import name_check_of
-from neuron_dra.admission.problem import Problem, inner_field, item_field
+from neuron_dra.admission.problem import inner_field, item_field
 from neuron_dra.admission.rules.meta import NameRule, check_meta
 from neuron_dra.admission.rules.network_policy import check_network_policy
 from neuron_dra.admission.rules.pod import check_pod_claims
@@ -22,7 +22,7 @@ from neuron_dra.admission.schemas import kinds_of
 from neuron_dra.admission.scope import Scope, scope_of
 from neuron_dra.admission.server import Server
 from neuron_dra.admission.verdict import Verdict
-from neuron_dra.diagnostics import did_you_mean
+from neuron_dra.admission.words import explain_unknown
 from neuron_dra.kube.definitions import Definitions, Schema, load_definitions
 
 # Where a kind keeps the spec of its pods.
@@ -82,7 +82,7 @@ def judge_builtin(data: Mapping[str, Any], server: Server) -> Judged | None:
         return None
     type_name = kinds.name_of(api_version, kind)
     if not type_name:
-        return Judged(Verdict((_explain_unknown(api_version, kind, server),)), in_full=True)
+        return Judged(Verdict((explain_unknown(api_version, kind, server),)), in_full=True)
     definitions = load_definitions(server.minor)
     decoded = decode(data, type_name, definitions)
     in_full = (group, kind) in _RULES
@@ -92,19 +92,6 @@ def judge_builtin(data: Mapping[str, Any], server: Server) -> Judged | None:
     if not in_full:
         causes += _find_missing(decoded.data, definitions.type(type_name), definitions, "")
     return Judged(Verdict(causes=tuple(dict.fromkeys(causes))), in_full)
-
-
-def _explain_unknown(api_version: str, kind: str, server: Server) -> Problem:
-    """Say that a kind does not exist, and where it does."""
-    kinds, (group, _, version) = kinds_of(server.minor), api_version.rpartition("/")
-    others = kinds.versions_of(group, kind)
-    if others:
-        advice = "it is in " + ", ".join(f"`{each}`" for each in others)
-        return Problem(
-            "apiVersion", f"Kubernetes {server.minor} has no `{kind}` in `{api_version}`", advice
-        )
-    message = f"Kubernetes {server.minor} has no kind `{kind}` in `{group or version}`"
-    return Problem("kind", message, did_you_mean(kind, kinds.kinds_of(group)))
 
 
 def _check(data: dict[str, Any], group: str, kind: str, server: Server) -> Iterator[Cause]:

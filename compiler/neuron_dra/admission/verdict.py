@@ -35,6 +35,7 @@ from neuron_dra.admission.rules.taint_rule import check_taint_rule
 from neuron_dra.admission.schemas import kinds_of
 from neuron_dra.admission.server import Server
 from neuron_dra.admission.shape import field_in, is_flat, unfold_claim, unfold_slice
+from neuron_dra.admission.words import explain_unknown
 from neuron_dra.kube.definitions import load_definitions
 from neuron_dra.kube.reading import GROUP
 from neuron_dra.syntax import formats
@@ -104,8 +105,7 @@ def judge(
     definitions = load_definitions(server.minor)
     type_name = kinds_of(server.minor).name_of(api_version, kind)
     if not type_name:
-        message = f"Kubernetes {server.minor} has no `{kind}` in `{api_version}`"
-        return Verdict((Problem("apiVersion", message),))
+        return Verdict((explain_unknown(api_version, kind, server),))
     decoded = decode(data, type_name, definitions)
     if decoded.problems:
         return Verdict(tuple(decoded.problems))

@@ -1,6 +1,6 @@
-"""What is said of fields that are dropped and of versions that are off, whoever wrote the object.
+"""What is said of kinds that are not there, versions that are off and fields that are dropped.
 
-In: a dropped field or an object, and a server. Out: words.
+In: an object or a dropped field, and a server. Out: words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,21 @@ from neuron_dra.admission.gated import Dropped
 from neuron_dra.admission.problem import Problem
 from neuron_dra.admission.schemas import kinds_of
 from neuron_dra.admission.server import Server
+from neuron_dra.diagnostics import did_you_mean
 from neuron_dra.kube.reading import GROUP
+
+
+def explain_unknown(api_version: str, kind: str, server: Server) -> Problem:
+    """Return the problem of a kind that a minor does not have, with where it does."""
+    kinds, (group, _, version) = kinds_of(server.minor), api_version.rpartition("/")
+    others = kinds.versions_of(group, kind)
+    if others:
+        advice = "it is in " + ", ".join(f"`{each}`" for each in others)
+        return Problem(
+            "apiVersion", f"Kubernetes {server.minor} has no `{kind}` in `{api_version}`", advice
+        )
+    message = f"Kubernetes {server.minor} has no kind `{kind}` in `{group or version}`"
+    return Problem("kind", message, did_you_mean(kind, kinds.kinds_of(group)))
 
 
 def say_dropped(dropped: Dropped, server: Server) -> str:

@@ -178,6 +178,21 @@ def test_updates(old, new, fields):
     assert [each.field for each in outcome.verdict.causes] == fields
 
 
+@pytest.mark.parametrize(
+    "old",
+    [
+        template("capacity: {requests: {m: x}}"),
+        template().replace("k8s.io/v1", "k8s.io/v9"),
+        template().replace("spec:\n  spec:", "spec: x\nnone:"),
+    ],
+)
+def test_updates_of_what_cannot_be_read(old):
+    """Nothing is compared with an object that no server can hold."""
+    (outcome,) = outcomes_of(template(), old=old)
+
+    assert outcome.word == "accepted"
+
+
 def test_updates_of_claims():
     """A claim is immutable as its template is, across versions of the API."""
     claim = (
