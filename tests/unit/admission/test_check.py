@@ -154,3 +154,55 @@ def test_order(template, job):
     found, _ = check(Made(job), Made(template))
 
     assert [each.subject.split()[0] for each in found] == ["Job", "ResourceClaimTemplate"]
+
+
+@dataclass(frozen=True)
+class Written(Made):
+    """An object that a user wrote."""
+
+    def locate(self, path):
+        return Span(SOURCE, 2, 0, 2, 1)
+
+
+def test_rules(template):
+    """What the schema lets through is judged by the rules of its kind, at the field."""
+    template["spec"]["spec"]["devices"]["requests"][0]["exactly"]["count"] = 0
+    template["spec"]["spec"]["devices"]["requests"][0]["exactly"]["allocationMode"] = "All"
+    assert check(Made(template))[0] == []
+
+    template["spec"]["spec"]["devices"]["requests"][0]["exactly"]["count"] = 1
+    (found,), asked = check(Made(template))
+
+    assert asked == [("Partition/row", "")]
+    assert found.code.id == "ND4073"
+    assert found.subject.endswith("spec.spec.devices.requests[0].exactly.count")
+    assert template["spec"]["spec"]["devices"]["requests"][0]["exactly"]["count"] == 1
+
+
+def test_metadata_is_told_once(template):
+    """A name that rules and metadata refuse alike is told as metadata."""
+    template["metadata"]["name"] = "Row"
+
+    assert [each.code.id for each in check(Made(template))[0]] == ["ND4071"]
+
+
+def test_pods_that_users_wrote(job):
+    """The claims of pods are judged where a user wrote the object; others are checked before."""
+    container = job["spec"]["template"]["spec"]["containers"][0]
+    container["resources"] = {"claims": [{"name": "nobody"}]}
+
+    assert check(Made(job))[0] == []
+    (found,), _ = check(Written(job))
+    assert (found.code.id, found.span.line) == ("ND4073", 2)
+
+
+def test_other_rules():
+    """A NetworkPolicy is judged by its rules too."""
+    policy = {
+        "apiVersion": "networking.k8s.io/v1",
+        "kind": "NetworkPolicy",
+        "metadata": {"name": "a", "namespace": "b"},
+        "spec": {"podSelector": {}, "policyTypes": ["ingress"]},
+    }
+
+    assert [each.code.id for each in check(Made(policy))[0]] == ["ND4073"]
