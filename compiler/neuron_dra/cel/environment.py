@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # CELSelectorExpressionMaxLength in k8s.io/api/resource/v1/types.go, in bytes.
 MAX_EXPRESSION_LENGTH = 10 * 1024
 
+REMEMBERED = 256  # expressions of an environment that stay compiled
+
 CONSUMABLE_CAPACITY_GATE = "DRAConsumableCapacity"
 LIST_ATTRIBUTES_GATE = "DRAListTypeAttributes"
 # From here on a device with a list attribute can be read whatever the gate says.
@@ -42,6 +44,7 @@ class Environment:
             gates.get(LIST_ATTRIBUTES_GATE, False) and number >= LIST_ATTRIBUTES_MINOR
         )
         self.reads_lists = self.list_attributes or number >= LIST_VALUES_MINOR
+        self._known: dict[str, Compiled | CompileError] = {}
 
     @cached_property
     def _env(self) -> Any:
@@ -54,7 +57,18 @@ class Environment:
         )
 
     def compile(self, expression: str) -> Compiled | CompileError:
-        """Parse and check a selector as the API server does for a new object."""
+        """Parse and check a selector as the API server does for a new object.
+
+        What was compiled lately is the same object again.
+        """
+        known = self._known.get(expression)
+        if known is None:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            known = self._known[expression] = self._compile(expression)
+        return known
+
+    def _compile(self, expression: str) -> Compiled | CompileError:
         size = len(expression.encode())
         if size > MAX_EXPRESSION_LENGTH:
             message = f"the expression has {size} bytes, the limit is {MAX_EXPRESSION_LENGTH}"

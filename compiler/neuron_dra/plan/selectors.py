@@ -44,8 +44,10 @@ class SelectorPlanner:
             kinds: the instance types of the profile that serve the shape.
             possible: the names of all that can; a selector may be there for any of them.
         """
-        reaches = left = [self._reach(shape, kind) for kind in kinds]
         found: list[Diagnostic] = []
+        if not shape.selectors:
+            return found
+        reaches = left = [self._reach(shape, kind) for kind in kinds]
         for index, expression in enumerate(shape.selectors):
             compiled = _compile(expression, profile)
             if isinstance(compiled, CompileError):

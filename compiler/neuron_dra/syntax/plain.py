@@ -18,7 +18,6 @@ from neuron_dra.source import Source, Span
 from neuron_dra.syntax.mappings import pairs
 from neuron_dra.syntax.parse import (
     MAX_DEPTH,
-    Document,
     MappingNode,
     Node,
     ScalarNode,

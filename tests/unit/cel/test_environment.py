@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from neuron_dra.cel.environment import (
     MAX_EXPRESSION_LENGTH,
+    REMEMBERED,
     Compiled,
     Environment,
     environment,
@@ -187,3 +188,15 @@ def test_any_text(expression):
         assert 0 <= result.column <= result.end <= len(expression)
     else:
         assert result.expression == expression
+
+
+def test_expressions_are_compiled_once():
+    """An expression is compiled once, however many others come between, up to a bound."""
+    compiler = Environment("1.36", {})
+    first = compiler.compile("true")
+
+    assert compiler.compile("true") is first
+    for number in range(REMEMBERED):
+        compiler.compile(f"{number} == 0")
+    assert compiler.compile("true") is not first
+    assert compiler.compile("true").expression == "true"
