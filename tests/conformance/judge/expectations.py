@@ -10,6 +10,7 @@ from __future__ import annotations
 _SHARES = {
     "cel": {"compile error": 0.1, "match": 0.1, "no match": 0.1, "run-time error": 0.1},
     "allocate": {"allocated": 0.15, "unsatisfiable": 0.15, "fatal": 0.05},
+    "create": {"accepted": 0.1, "refused": 0.15, "unread": 0.1},
 }
 _CAUSES = ("class", "selector", "constraint", "pool", "limit", "node-selector")
 # What only some minors lead to.
@@ -28,7 +29,7 @@ def find_missing(tally):
     """Return what the cases of a trial should have come to and did not."""
     missing = [
         f"{kind}: {tally.share(kind):.1%} of cases, at least {least:.0%} expected"
-        for kind, least in _SHARES[tally.operation].items()
+        for kind, least in _SHARES[tally.operation.partition(" ")[0]].items()
         if tally.share(kind) < least
     ]
     left_out = sum(tally.left_out.values()) / tally.cases
@@ -38,7 +39,7 @@ def find_missing(tally):
 
 
 def _expected_kinds(tally):
-    if tally.cases < _ENOUGH or tally.operation == "cel":
+    if tally.cases < _ENOUGH or tally.operation != "allocate":
         return []
     causes = _CAUSES + _MORE_CAUSES[tally.minor]
     kinds = [f"fatal: {cause}" for cause in causes]

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from conformance.judge.compare_objects import Sent
 from conformance.judge.selectors import Phrase, Selector
 from conformance.judge.settings import Setting, make_setting
 from conformance.judge.situations import Situation
@@ -39,4 +40,6 @@ def read_found(path):
     if "expression" in data:
         case = Selector(Phrase("bool", (data["expression"],)), data["device"])
         return "cel", setting, case
+    if "object" in data:
+        return f"create {data['object']['kind']}", setting, Sent(data["object"])
     return "allocate", setting, Situation(**data)

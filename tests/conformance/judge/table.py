@@ -8,17 +8,19 @@ from __future__ import annotations
 _COLUMNS = {
     "cel": ("match", "no match", "run-time error", "compile error", "too costly"),
     "allocate": ("allocated", "unsatisfiable", "fatal", "timeout"),
+    "create": ("accepted", "dropped", "refused", "unread", "panic"),
 }
 
 
 def draw_table(tallies):
     """Return a table for each operation, then what was left out and why."""
-    parts = []
-    for operation, columns in _COLUMNS.items():
-        chosen = [each for each in tallies if each.operation == operation]
-        if chosen:
-            parts.append(_draw(operation, columns, chosen))
-    return "\n\n".join(parts)
+    by_operation = {}
+    for each in tallies:
+        by_operation.setdefault(each.operation, []).append(each)
+    return "\n\n".join(
+        _draw(operation, _COLUMNS[operation.partition(" ")[0]], chosen)
+        for operation, chosen in by_operation.items()
+    )
 
 
 def _draw(operation, columns, tallies):
@@ -39,15 +41,15 @@ def _row(columns, tally):
 
 
 def _count(kinds, wanted):
-    """Return how many cases are of a kind, `fatal` of whatever cause."""
+    """Return how many cases are of a kind, of whatever cause."""
     return sum(count for kind, count in kinds.items() if kind.partition(":")[0] == wanted)
 
 
 def _details(tallies):
     for tally in tallies:
-        causes = [(kind, count) for kind, count in tally.kinds.items() if ":" in kind]
+        causes = [(kind, count) for kind, count in sorted(tally.kinds.items()) if ":" in kind]
         if causes:
-            told = ", ".join(f"{kind.partition(': ')[2]} {count}" for kind, count in sorted(causes))
-            yield f"  {tally.minor} fatal: {told}"
+            told = ", ".join(f"{kind.partition(': ')[2]} {count}" for kind, count in causes)
+            yield f"  {tally.minor} {causes[0][0].partition(':')[0]}: {told}"
         for reason, count in sorted(tally.left_out.items()):
             yield f"  {tally.minor} left out: {count} {reason}"

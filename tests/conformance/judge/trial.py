@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
 from conformance.judge.compare_allocations import judge_allocations
+from conformance.judge.compare_objects import judge_objects, make_object
 from conformance.judge.compare_selectors import judge_selectors
 from conformance.judge.findings import Finding
+from conformance.judge.objects import MAKERS
 from conformance.judge.reduce import reduce
 from conformance.judge.selectors import make_selector
 from conformance.judge.settings import draw_setting, drop_gates
@@ -50,9 +53,14 @@ def _make_situation(chance, setting, number):
     return make_hopeless(chance) if hopeless else make_situation(chance, setting)
 
 
+def _make_object(kind, chance, _setting, _number):
+    return make_object(chance, kind)
+
+
 OPERATIONS = {
     "cel": Operation(_make_selector, judge_selectors),
     "allocate": Operation(_make_situation, judge_allocations),
+    **{f"create {kind}": Operation(partial(_make_object, kind), judge_objects) for kind in MAKERS},
 }
 
 
