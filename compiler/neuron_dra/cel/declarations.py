@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_dra.cel.presence import WHOLE
+
 OLDEST_MINOR = 34
 LISTS_MINOR = 35
 LIST_ATTRIBUTES_MINOR = 36
@@ -161,6 +163,7 @@ def variables(*, multiple_allocations: bool, list_attributes: bool) -> dict[str,
     value = "dyn" if list_attributes else "any"
     declared = {
         "device": "Device",
+        WHOLE: "map<string, bool>",
         "device.driver": "string",
         "device.attributes": f"map<string, map<string, {value}>>",
         "device.capacity": "map<string, map<string, Quantity>>",

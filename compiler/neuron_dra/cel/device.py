@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from neuron_dra.cel.presence import FIELDS, WHOLE
 from neuron_dra.cel.quantity import Quantity
 from neuron_dra.cel.unknown import PartialMap, UnknownValueError
 from neuron_dra.cel.value import Domains, Opaque
@@ -27,6 +28,7 @@ class _DeviceValue(Opaque):
 
 
 _DEVICE = _DeviceValue(None)
+_PRESENT = dict.fromkeys(FIELDS, True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +67,7 @@ class Device:
         return cls(
             {
                 "device": _DEVICE,
+                WHOLE: _PRESENT,
                 "device.driver": driver,
                 "device.attributes": _attributes(driver, attributes, unknown, doubtful),
                 "device.capacity": _by_domain(driver, amounts),

@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from neuron_dra.cel.declarations import LIST_ATTRIBUTES_MINOR, OLDEST_MINOR
+from neuron_dra.cel.presence import WHOLE, separate_tests
 from neuron_dra.cel.problem import CompileError
 from neuron_dra.cel.value import EvaluationError
 
@@ -73,8 +74,12 @@ class Environment:
         if size > MAX_EXPRESSION_LENGTH:
             message = f"the expression has {size} bytes, the limit is {MAX_EXPRESSION_LENGTH}"
             return CompileError(message, 0, len(expression))
+        place = expression.find(WHOLE)
+        if place >= 0:
+            return CompileError(f"undeclared reference to `{WHOLE}`", place, place + len(WHOLE))
+        separated = separate_tests(expression, multiple_allocations=self.multiple_allocations)
         try:
-            data = self._env.compile(expression).serialize()
+            data = self._env.compile(separated).serialize()
         except RuntimeError as error:
             from neuron_dra.cel.report import read_report
 

@@ -57,7 +57,6 @@ _HELP = (
         "needs the gate DRAConsumableCapacity, which is on from Kubernetes 1.36 on",
     ),
 )
-_ALWAYS_TRUE = re.compile(r"has\(\s*(device\.(?:driver|attributes|capacity))\s*\)")
 
 
 def read_report(expression: str, report: str) -> CompileError:
@@ -80,7 +79,7 @@ def read_report(expression: str, report: str) -> CompileError:
 def result_error(expression: str, kind: str) -> CompileError:
     """Return the error of an expression that is no condition."""
     message = f"the expression must evaluate to a bool, not `{kind}`"
-    return CompileError(message, 0, len(expression), _always_true(expression))
+    return CompileError(message, 0, len(expression))
 
 
 def _offset(expression: str, line: int, column: int) -> int:
@@ -146,10 +145,4 @@ def _suggest(expression: str, message: str, column: int, end: int) -> str:
     for pattern, text in _HELP:
         if re.search(pattern, message):
             return text
-    return _always_true(expression)
-
-
-def _always_true(expression: str) -> str:
-    """Return help for the test of a field that every device has, which the checker misreads."""
-    tested = _ALWAYS_TRUE.search(expression)
-    return f"`has({tested[1]})` is always true: leave it out" if tested else ""
+    return ""

@@ -58,8 +58,6 @@ HELP = [
     ("device.driver == \u201ca\u201d", "use straight quotes"),
     ("device.driver == 'a", "the string is not closed"),
     ('"\\d" == device.driver', "the string is not closed, or it holds an unknown escape"),
-    ("has(device.driver)", "`has(device.driver)` is always true"),
-    ("has( device.attributes ) && true", "`has(device.attributes)` is always true"),
     ('"a" "b"', ""),
     ("foo(1)", ""),
 ]

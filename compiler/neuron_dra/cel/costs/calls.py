@@ -81,7 +81,8 @@ def _concatenate(call: CallShape, overload: str) -> CallCost:
 
 
 def _search_list(call: CallShape, _: str) -> CallCost:
-    return CallCost(call.args[1].size.most)
+    # By a factor, as cel-go does it: very large sizes lose their last digits.
+    return CallCost(scale(call.args[1].size.most, 1))
 
 
 _NAMED: dict[str, Estimate] = {
