@@ -61,7 +61,7 @@ class PartitionView:
     """A partition in a kind of cluster."""
 
     planned: PlannedPartition
-    grants: tuple[str, ...]  # `tenant: namespace, namespace`
+    grants: tuple[str, ...]  # `tenant: namespace, namespace`, of all clusters of the view
     pools: tuple[PoolView, ...]
 
 
@@ -97,10 +97,14 @@ class Viewer:
 
 
 def _likeness(plan: ClusterPlan) -> object:
-    grants = tuple(
-        (tenant.tenant.metadata.name, tuple(map(id, tenant.partitions))) for tenant in plan.tenants
-    )
-    return id(plan.profile), grants
+    """Return what is equal for clusters that are planned alike, whoever their tenants are."""
+    return id(plan.profile), frozenset(map(id, _partitions(plan).values()))
+
+
+def _partitions(plan: ClusterPlan) -> dict[str, PlannedPartition]:
+    """Return what is granted in a cluster, by the partition's name."""
+    granted = (each for tenant in plan.tenants for each in tenant.partitions)
+    return {each.partition.metadata.name: each for each in granted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,31 +112,28 @@ class _Painter:
     prover: Prover
 
     def cluster(self, plans: list[ClusterPlan], partitions: Collection[str]) -> ClusterView:
-        first = plans[0]
-        planned = {
-            each.partition.metadata.name: each
-            for tenant in first.tenants
-            for each in tenant.partitions
-        }
+        profile, planned = plans[0].profile, _partitions(plans[0])
         return ClusterView(
             tuple(plan.name for plan in plans),
-            first.profile.minor,
-            first.profile.pools,
+            profile.minor,
+            profile.pools,
             tuple(
-                self._partition(planned[name], first)
+                self._partition(planned[name], plans)
                 for name in sorted(planned)
                 if not partitions or name in partitions
             ),
         )
 
-    def _partition(self, planned: PlannedPartition, plan: ClusterPlan) -> PartitionView:
-        grants = tuple(
+    def _partition(self, planned: PlannedPartition, plans: list[ClusterPlan]) -> PartitionView:
+        profile = plans[0].profile
+        grants = dict.fromkeys(
             f"{tenant.tenant.metadata.name}: {', '.join(tenant.tenant.spec.namespaces)}"
+            for plan in plans
             for tenant in plan.tenants
             if planned in tenant.partitions
         )
-        pools = tuple(self._pool(planned, pool, plan.profile) for pool in plan.profile.pools)
-        return PartitionView(planned, grants, pools)
+        pools = tuple(self._pool(planned, pool, profile) for pool in profile.pools)
+        return PartitionView(planned, tuple(grants), pools)
 
     def _pool(self, planned: PlannedPartition, pool: Pool, profile: Profile) -> PoolView:
         serving = [shape for shape in planned.shapes if pool.name in shape.pools]

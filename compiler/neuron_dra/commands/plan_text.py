@@ -17,7 +17,7 @@ from neuron_dra.plan.profile import Pool
 
 WIDTH = 100
 LETTERS = ascii_uppercase + ascii_lowercase
-LISTED = 3  # clusters that are named; the rest is counted
+LISTED = 3  # clusters and tenants that are named; the rest is counted
 _BOLD = "\x1b[1m{}\x1b[0m"
 
 
@@ -48,8 +48,10 @@ def _partition(view: PartitionView) -> Iterator[str]:
     description = view.planned.partition.spec.description
     if description:
         yield from _wrapped("  ", description)
-    for grant in view.grants:
+    for grant in view.grants[:LISTED]:
         yield from _wrapped("  granted to ", grant)
+    if len(view.grants) > LISTED:
+        yield f"  and to {_count(len(view.grants) - LISTED, 'more tenant')}"
     for pool in view.pools:
         yield from _obstacle(pool) if pool.obstacle else _pool(pool)
 

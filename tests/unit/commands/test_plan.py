@@ -216,6 +216,23 @@ def test_clusters_that_are_alike_are_told_once(show):
     assert show(*documents, options=["--cluster", "c4"]).out.startswith("cluster c4, Kubernetes")
 
 
+def test_clusters_are_alike_whoever_their_tenants_are(show):
+    """Tenants of clusters that are planned alike are listed, and counted beyond a few."""
+    documents = [CLUSTER % (f"c{index}", POOL % ("a", "trn2.48xlarge", "")) for index in range(5)]
+    documents += [PARTITION % ("p", ROW)]
+    documents += [
+        (TENANT % (f"[c{index}]", "[p]")).replace("name: t", f"name: t{index}")
+        for index in range(5)
+    ]
+    out = show(*documents).out
+
+    assert out.count("pool a") == 1
+    assert [line.strip() for line in out.splitlines() if "granted" in line] == [
+        f"granted to t{index}: n" for index in range(3)
+    ]
+    assert "  and to 2 more tenants\n" in out
+
+
 def test_only_some_partitions(show):
     """A partition that is named is shown alone."""
     documents = (
