@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 
 from neuron_dra.catalog.agreement import check_agreement
 from neuron_dra.catalog.chip import Chip
+from neuron_dra.catalog.consumer import Consumer
 from neuron_dra.catalog.device_map import DeviceMap
 from neuron_dra.catalog.document import KINDS, Envelope, open_envelope, read_file, read_sheet
 from neuron_dra.catalog.driver import Driver
@@ -126,6 +127,19 @@ class Catalog:
     def device_map(self, name: str) -> DeviceMap | None:
         """Return a device map."""
         return self._sheet("device-maps", name, DeviceMap)
+
+    def consumer_names(self) -> tuple[str, ...]:
+        """Return the names of all consumers of claims."""
+        return tuple(sorted(self._names["consumers"]))
+
+    def consumer(self, name: str) -> Consumer | None:
+        """Return a consumer of claims."""
+        return self._sheet("consumers", name, Consumer)
+
+    def consumers(self) -> tuple[Consumer, ...]:
+        """Return all consumers of claims whose facts are sound, by name."""
+        found = map(self.consumer, self.consumer_names())
+        return tuple(each for each in found if each is not None)
 
     def digest(self) -> str:
         """Return the SHA-256 of all facts, read or not; it depends on no path."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from neuron_dra.catalog.chip import Chip
+from neuron_dra.catalog.consumer import Consumer
 from neuron_dra.catalog.device_map import DeviceMap
 from neuron_dra.catalog.driver import Driver
 from neuron_dra.catalog.facts import NAME, Sheet
@@ -40,6 +41,7 @@ KINDS = {
     "drivers": Kind("Driver", Driver),
     "kubernetes": Kind("KubernetesRelease", KubernetesRelease),
     "device-maps": Kind("DeviceMap", DeviceMap),
+    "consumers": Kind("Consumer", Consumer),
 }
 """The kinds of the catalogue by their folder."""
 

@@ -18,12 +18,19 @@ from neuron_dra.commands.targets_text import fit_encoding
 from neuron_dra.diagnostics import did_you_mean, in_order
 
 SCHEMA_VERSION = 1
+Names = tuple[str, ...]  # none: all
 
 
 @options.verb(example="neuron-dra plan specs/ --partition trn2-row")
 @options.specs
 @options.clusters
 @options.partitions
+@click.option(
+    "--consumers",
+    "by_consumer",
+    is_flag=True,
+    help="Show which controllers, autoscalers and nodes can use every partition.",
+)
 @options.catalog
 @options.instance_type
 @options.choose_format("text", "json")
@@ -34,6 +41,7 @@ def command(
     specs: tuple[str, ...],
     clusters: tuple[str, ...],
     partitions: tuple[str, ...],
+    by_consumer: bool,
     catalog: tuple[str, ...],
     instance_type: str,
     format_name: str,
@@ -45,19 +53,20 @@ def command(
 
     The devices are those that the scheduler would choose on a free node, claim after claim. A live
     node may list its chips in another order; which chips go together does not change.
+
+    With --consumers, the facts about Kueue, Karpenter, Argo CD and others tell which of them can
+    use a partition, in which versions, why not, and what to write instead.
     """
     analysis = analyse(load(specs), catalog, instance_type)
     _check_names("--cluster", clusters, analysis.specs.cluster_documents)
     _check_names("--partition", partitions, analysis.specs.partitions)
-    views = Viewer(analysis).views(clusters, partitions)
-    if format_name == "json":
-        write(json.dumps(_json(views), indent=1) + "\n")
+    if by_consumer:
+        shown = _show_consumers(analysis, clusters, partitions, format_name, color)
     else:
-        text = draw_views(views, color=wants_color(color, sys.stdout))
-        write(fit_encoding(text, sys.stdout.encoding))
+        shown = _show_pools(analysis, clusters, partitions, format_name, color)
     found = in_order((*analysis.diagnostics, *judge_capacity(analysis)))
     report(visible(found, verbose=verbose), color=color)
-    _tell_unplanned(analysis, views, partitions)
+    _tell_unplanned(analysis, shown, partitions)
     return decide_exit(found, fail_on)
 
 
@@ -70,11 +79,38 @@ def _check_names(option: str, names: tuple[str, ...], known: Any) -> None:
             )
 
 
-def _tell_unplanned(
-    analysis: Analysis, views: tuple[ClusterView, ...], partitions: tuple[str, ...]
-) -> None:
+def _show_pools(
+    analysis: Analysis, clusters: Names, partitions: Names, format_name: str, color: str
+) -> set[str]:
+    """Write the views of pools, and return the partitions that are in them."""
+    views = Viewer(analysis).views(clusters, partitions)
+    if format_name == "json":
+        write(json.dumps(_json(views), indent=1) + "\n")
+    else:
+        text = draw_views(views, color=wants_color(color, sys.stdout))
+        write(fit_encoding(text, sys.stdout.encoding))
+    return {each.planned.partition.metadata.name for view in views for each in view.partitions}
+
+
+def _show_consumers(
+    analysis: Analysis, clusters: Names, partitions: Names, format_name: str, color: str
+) -> set[str]:
+    """Write who can use the partitions, and return the partitions that are judged."""
+    from neuron_dra.commands.plan_consumers import consumers_data, view_consumers
+    from neuron_dra.commands.plan_consumers_text import LEGEND, draw_consumers
+
+    views = view_consumers(analysis, clusters, partitions)
+    if format_name == "json":
+        data = {"schemaVersion": SCHEMA_VERSION, "clusters": consumers_data(views)}
+        write(json.dumps(data, indent=1) + "\n")
+    else:
+        write(draw_consumers(views, color=wants_color(color, sys.stdout)))
+        tell(f"{LEGEND}\n")
+    return set().union(*(view.partitions for view in views))
+
+
+def _tell_unplanned(analysis: Analysis, shown: set[str], partitions: Names) -> None:
     """Say which partitions are not shown; why is for the diagnostics to say."""
-    shown = {each.planned.partition.metadata.name for view in views for each in view.partitions}
     wanted = partitions or tuple(analysis.specs.partitions)
     missing = sorted(set(wanted) - shown)
     if missing:

@@ -28,18 +28,20 @@ def draw_views(views: Sequence[ClusterView], *, color: bool) -> str:
 
 
 def _sections(view: ClusterView, color: bool) -> Iterator[list[str]]:
-    yield [_bold(f"cluster {_names(view.names)}, Kubernetes {view.minor}", color)]
+    yield [bold(f"cluster {cluster_names(view.names)}, Kubernetes {view.minor}", color)]
     for partition in view.partitions:
-        yield [_bold(f"{partition.planned.partition.metadata.name}", color), *_partition(partition)]
+        yield [bold(f"{partition.planned.partition.metadata.name}", color), *_partition(partition)]
     if not view.partitions:
         yield ["  no partition is granted here"]
 
 
-def _bold(text: str, color: bool) -> str:
+def bold(text: str, color: bool) -> str:
+    """Return a heading, stressed where there are colours."""
     return _BOLD.format(text) if color else text
 
 
-def _names(names: tuple[str, ...]) -> str:
+def cluster_names(names: tuple[str, ...]) -> str:
+    """Return the first names of clusters, and how many more there are."""
     more = len(names) - LISTED
     return ", ".join(names[:LISTED]) + (f" and {more} more like them" if more > 0 else "")
 
@@ -47,9 +49,9 @@ def _names(names: tuple[str, ...]) -> str:
 def _partition(view: PartitionView) -> Iterator[str]:
     description = view.planned.partition.spec.description
     if description:
-        yield from _wrapped("  ", description)
+        yield from wrapped("  ", description)
     for grant in view.grants[:LISTED]:
-        yield from _wrapped("  granted to ", grant)
+        yield from wrapped("  granted to ", grant)
     if len(view.grants) > LISTED:
         yield f"  and to {_count(len(view.grants) - LISTED, 'more tenant')}"
     for pool in view.pools:
@@ -57,15 +59,15 @@ def _partition(view: PartitionView) -> Iterator[str]:
 
 
 def _obstacle(view: PoolView) -> Iterator[str]:
-    yield from _wrapped(f"  pool {view.pool.name}  does not serve it: ", view.obstacle)
+    yield from wrapped(f"  pool {view.pool.name}  does not serve it: ", view.obstacle)
 
 
 def _pool(view: PoolView) -> Iterator[str]:
-    yield from _wrapped(f"  pool {view.pool.name}  ", _pool_words(view.pool))
-    yield from _wrapped("    fits     ", _room_words(view))
+    yield from wrapped(f"  pool {view.pool.name}  ", _pool_words(view.pool))
+    yield from wrapped("    fits     ", _room_words(view))
     several = len(view.entries) > 1
     for number, entry in enumerate(view.entries, 1):
-        yield from _wrapped(
+        yield from wrapped(
             f"    {f'choice {number}' if several else 'a claim':9}", _offer_words(entry.offer)
         )
     yield from _devices(view)
@@ -111,7 +113,7 @@ def _devices(view: PoolView) -> Iterator[str]:
     if not view.places:
         return
     kind = view.pool.type
-    yield from _wrapped("    devices  ", _devices_words(view))
+    yield from wrapped("    devices  ", _devices_words(view))
     indent = " " * 13
     yield from (f"{indent}{line}" for line in draw_places(kind, view.places))
     basis = {entry.witness.basis for entry in view.entries if entry.witness}
@@ -144,7 +146,7 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _wrapped(head: str, text: str) -> list[str]:
+def wrapped(head: str, text: str) -> list[str]:
     """Return a text behind a heading, folded to the width, with later lines under the first."""
     return wrap(
         text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_long_words=False
