@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from neuron_dra.catalog.consumer import version_key
 from neuron_dra.catalog.document import KINDS
 from neuron_dra.catalog.facts import Answer
 from neuron_dra.catalog.locate import open_catalog
+from neuron_dra.spec.cluster import ClusterSpec
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGETS = ROOT / "targets"
@@ -58,8 +60,20 @@ def fact_groups(name):
     for key, value in read_yaml(name)["spec"].items():
         if key == "charts":
             yield from ((f"{key}.{version}", chart) for version, chart in value.items())
-        elif isinstance(value, dict):
+        elif key == "ways":
+            yield from facts_of_ways(value)
+        elif isinstance(value, dict) and key != "nodeLabels":
             yield key, value
+
+
+def facts_of_ways(ways):
+    """Yield the place and the content of every fact of a consumer about a part of a claim."""
+    for way, content in ways.items():
+        for index, release in enumerate(content["releases"]):
+            parts = {**release.get("parts", {}), "rest": release.get("rest")}
+            yield from (
+                (f"ways.{way}[{index}].{name}", part) for name, part in parts.items() if part
+            )
 
 
 def instance_types(catalog):
@@ -79,6 +93,7 @@ def test_every_file_is_sound(catalog):
         "drivers": catalog.driver,
         "kubernetes": catalog.kubernetes,
         "device-maps": catalog.device_map,
+        "consumers": catalog.consumer,
     }
     made = [ask[folder](file.removesuffix(".yaml")) for folder, file in map(split, FILES)]
 
@@ -259,6 +274,90 @@ def test_kubernetes_that_drivers_need(catalog):
         for version in catalog.driver(name).kubernetes.barred_nodes:
             patch = int(version.rpartition(".")[2])
             assert patch in catalog.kubernetes(version).barred_patches, (name, version)
+
+
+# Who consumes claims.
+
+
+def releases_of(catalog):
+    """Yield every consumer with its ways and what is known of their versions."""
+    for consumer in catalog.consumers():
+        for name, way in consumer.ways.items():
+            yield from ((consumer, name, release) for release in way.releases)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in TARGETS.glob("consumers/*.yaml")))
+def test_consumers_say_why_not(name):
+    """Every part of a claim that a consumer cannot handle, or may not, has a reason."""
+    for place, part in facts_of_ways(read_yaml(f"consumers/{name}.yaml")["spec"]["ways"]):
+        assert part.get("usable") is True or part.get("reason"), place
+        assert ("basis" in part) or "usable" not in part, place
+        assert not part.get("usable") or not {"says", "rewrite"} & set(part), place
+
+
+def test_versions_of_consumers_do_not_overlap(catalog):
+    """A version is in one range of a way at most, and the ranges stand in order."""
+    for consumer in catalog.consumers():
+        for name, way in consumer.ways.items():
+            for older, newer in pairwise(way.releases):
+                assert not older.includes(newer.since or ""), (consumer.name, name)
+                assert version_key(older.until or newer.since) < version_key(newer.since), (
+                    consumer.name,
+                    name,
+                )
+
+
+def test_one_default_of_a_version(catalog):
+    """Ways that nobody configures agree on every claim, or there is one of them."""
+    for consumer, name, release in releases_of(catalog):
+        if release.default and not release.rest:
+            others = [
+                other
+                for other, way in consumer.ways.items()
+                for each in way.releases
+                if other != name and each.default and each.includes(release.since)
+            ]
+            assert not others, (consumer.name, name, release.since)
+
+
+def test_versions_come_from_keys_of_a_cluster(catalog):
+    """What says the version of a consumer is a key of the spec language."""
+    for consumer in catalog.consumers():
+        model = ClusterSpec
+        for key in (consumer.version_from or "").split(".") if consumer.version_from else ():
+            reader = model.KEYS[key].reader
+            reader = getattr(reader, "item", reader)
+            model = getattr(reader, "cls", None)
+        assert model in (ClusterSpec, None), consumer.name
+
+
+def test_capacity_without_dra_is_what_the_chart_leaves_out(catalog):
+    """The kinds of capacity that hand out no Neuron devices are excluded by the driver's chart."""
+    charts = catalog.driver("neuron").charts.values()
+    labels = {value for consumer in catalog.consumers() for value in consumer.node_labels.values()}
+
+    assert labels
+    for chart in charts:
+        if chart.excluded_compute_types:
+            assert labels <= set(chart.excluded_compute_types)
+
+
+def test_kubelets_agree_with_the_releases(catalog):
+    """A kubelet is barred here exactly where the release of Kubernetes bars it."""
+    (way,) = catalog.consumer("kubelet").ways.values()
+    for minor in catalog.minors():
+        barred = catalog.kubernetes(minor).barred_patches
+        for patch in range(6):
+            fact = way.release(f"{minor}.{patch}").part("neuron")
+            assert fact.usable == (patch not in barred), (minor, patch)
+
+
+def test_extended_resources_agree_with_the_gate(catalog):
+    """A pod can ask for an extended resource exactly in the minors whose gate is on."""
+    (way,) = catalog.consumer("extended-resource").ways.values()
+    for minor in catalog.minors():
+        fact = way.release(minor).part("neuron")
+        assert fact.usable == catalog.kubernetes(minor).is_on("DRAExtendedResource"), minor
 
 
 # What is published: the capture of a real cluster.

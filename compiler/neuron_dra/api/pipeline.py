@@ -16,6 +16,7 @@ from neuron_dra.admission.server import Server
 from neuron_dra.api.selection import EVERYTHING, Selection
 from neuron_dra.catalog.catalog import Catalog
 from neuron_dra.catalog.locate import open_catalog
+from neuron_dra.consumers.check import check_consumers
 from neuron_dra.diagnostics import Diagnostic, Severity, has_errors, in_order
 from neuron_dra.diagnostics.codes import spec as spec_codes
 from neuron_dra.emit.cluster import ClusterFiles
@@ -70,6 +71,7 @@ def analyse(
     catalog = open_catalog(catalog_folders).with_instance_types(specs.instance_types)
     fleet, plan_found = plan_fleet(specs, catalog)
     found += _no_documents(sources, specs, found)
+    found += check_consumers(fleet.clusters, catalog.consumers())
     found += catalog.diagnostics
     found += plan_found
     if not has_errors(found):

@@ -15,6 +15,7 @@ MODULES = (
     "syntax",
     "spec",
     "plan",
+    "consumers",
     "objects",
     "network",
     "workload",
