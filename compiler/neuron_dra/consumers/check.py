@@ -103,8 +103,8 @@ def _claim_refused(
 def _remedy(consumer: Consumer, version: str, verdict: Usable) -> str:
     for way in map(consumer.ways.__getitem__, verdict.ways):
         release = way.release(version)
-        if release is not None:
-            return f"what works: {way.title} ({release.needs})"
+        assert release is not None, "a way of which nothing is known handles no claim"
+        return f"what works: {way.title} ({release.needs})"
     return "; ".join(verdict.rewrites)
 
 

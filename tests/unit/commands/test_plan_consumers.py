@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from neuron_dra.api import pipeline as api
 from neuron_dra.catalog.facts import Answer
 from neuron_dra.cli import run
-from neuron_dra.commands.plan_consumers import ConsumersView, Group, Judged
-from neuron_dra.commands.plan_consumers_text import WIDTH, draw_consumers
+from neuron_dra.commands.plan_consumers import (
+    ConsumersView,
+    Group,
+    Judged,
+    consumers_data,
+    view_consumers,
+)
+from neuron_dra.commands.plan_consumers_text import draw_consumers
+from neuron_dra.commands.plan_text import WIDTH
 from neuron_dra.consumers.columns import Column
 from neuron_dra.consumers.judge import Reason, Usable
+from neuron_dra.source import Source
 from unit.consumers.small_facts import ORIGIN, read_consumer
 from unit.plan.small_fleets import CLUSTER, HEAD, PARTITION, TENANT
 
@@ -83,20 +93,45 @@ def test_partition_and_cluster(show):
     out = show(*documents, options=["--partition", "row", "--cluster", "c"]).out
 
     assert "\n  A  row\n" in out
-    assert "chip" not in out
+    assert "node, row" not in out
     assert "cluster c, Kubernetes 1.36" in out
     assert "cluster d" not in out
 
 
-def test_clusters_that_differ(show):
-    """A partition that means different claims in clusters of one kind is told apart."""
+def analyse(cluster, spec):
+    documents = (
+        CLUSTER % cluster,
+        PARTITION % ("p", spec),
+        TENANT % ("t", f"{{clusters: [{cluster}], namespaces: [n], partitions: [p]}}"),
+    )
+    text = "---\n".join(HEAD + each for each in documents)
+    return api.analyse([Source("x.yaml", text.encode())])
+
+
+def test_clusters_that_differ():
+    """A partition whose claims differ between clusters of one kind is told apart by cluster."""
+    row = "{instanceType: trn2.48xlarge, devices: 4, connected: true}"
+    first, second = analyse("c", row), analyse("d", "{instanceType: trn2.48xlarge, devices: 4}")
+    clusters = (*first.fleet.clusters, *second.fleet.clusters)
+    both = replace(first, fleet=replace(first.fleet, clusters=clusters))
+
+    (view,) = view_consumers(both, (), ())
+
+    assert view.names == ("c", "d")
+    assert view.partitions == {"p"}
+    text = draw_consumers([view], color=False)
+    assert "\n  A  p in c\n  B  p in d\n" in text
+    assert answers(text, "Kueue 0.17, quota of devices") == ["no", "yes"]
+    assert [each["clusters"] for each in consumers_data([view])[0]["partitions"]] == [["c"], ["d"]]
+
+
+def test_equal_clusters(show):
+    """Clusters that are planned alike are one section, and no partition stands twice in it."""
     grant = TENANT % ("t", "{clusters: [c, d], namespaces: [n], partitions: [row]}")
-    wide = "kind: Partition\nmetadata: {name: row}\nspec: {chip: %s, devices: 4, connected: true}\n"
-    small = (CLUSTER % "d").replace("trn2.48xlarge", "trn2.3xlarge")
 
-    shown = show(CLUSTER % "c", small, wide % "trainium2", grant, code=1)
+    out = show(CLUSTER % "c", CLUSTER % "d", ROW, grant).out
 
-    assert "cluster c" in shown.out
+    assert out.startswith("cluster c, d, Kubernetes 1.36\n\n  A  row\n\n")
 
 
 def test_nothing_granted(show):
