@@ -6,7 +6,7 @@ that share it. A consumer that a cluster does not name is left to the table of `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from neuron_dra.catalog.consumer import Consumer, Part
 from neuron_dra.catalog.facts import Answer
@@ -15,7 +15,7 @@ from neuron_dra.consumers.judge import Usable, judge
 from neuron_dra.diagnostics import Diagnostic, Related
 from neuron_dra.diagnostics.codes import consumers as codes
 from neuron_dra.plan.cluster import ClusterPlan, WorkloadPlan
-from neuron_dra.plan.profile import Pool
+from neuron_dra.plan.profile import Pool, Profile
 from neuron_dra.source import Span
 from neuron_dra.syntax.containers import Raw
 from neuron_dra.syntax.parse import MappingNode, Node, span_of
@@ -24,21 +24,25 @@ NEURON = "neuron"  # the part of a claim that every partition has
 
 
 def check_consumers(
-    clusters: Iterable[ClusterPlan], consumers: Sequence[Consumer]
+    clusters: Sequence[ClusterPlan], consumers: Sequence[Consumer]
 ) -> list[Diagnostic]:
     """Check the pools and the workloads of clusters against who runs or admits them."""
+    refusals = [(each, fact) for each in consumers if (fact := _neuron_refusal(each)) is not None]
+    admitting = [each for each in consumers if each.workload_label is not None]
+    profiles = {id(cluster.profile): cluster.profile for cluster in clusters}
+    made = [each for profile in profiles.values() for each in _check_pools(profile, refusals)]
+    made += [each for cluster in clusters for each in _check_workloads(cluster, admitting)]
     found: dict[object, Diagnostic] = {}
-    for cluster in clusters:
-        for consumer in consumers:
-            for each in (*_check_pools(cluster, consumer), *_check_workloads(cluster, consumer)):
-                found.setdefault((each.code.id, each.span, each.message), each)
+    for each in made:
+        found.setdefault((each.code.id, each.span, each.message), each)
     return list(found.values())
 
 
-def _check_pools(cluster: ClusterPlan, consumer: Consumer) -> Iterator[Diagnostic]:
-    fact = _neuron_refusal(consumer)
-    if fact is not None:
-        for pool in cluster.profile.dra_pools:
+def _check_pools(
+    profile: Profile, refusals: Sequence[tuple[Consumer, Part]]
+) -> Iterator[Diagnostic]:
+    for pool in profile.dra_pools:
+        for consumer, fact in refusals:
             if consumer.runs(pool.spec.node_selector):
                 yield _pool_refused(pool, consumer, fact)
 
@@ -61,15 +65,14 @@ def _pool_refused(pool: Pool, consumer: Consumer, fact: Part) -> Diagnostic:
     )
 
 
-def _check_workloads(cluster: ClusterPlan, consumer: Consumer) -> Iterator[Diagnostic]:
-    label = consumer.workload_label
-    versions = named_versions(cluster.spec, consumer) if label else []
-    for version in versions:
-        for workload in cluster.workloads:
-            where = _label_place(label or "", workload, cluster)
-            verdict = _default_refusal(workload, consumer, version) if where else None
-            if where is not None and verdict is not None:
-                yield _claim_refused(workload, consumer, version, verdict, where)
+def _check_workloads(cluster: ClusterPlan, consumers: Sequence[Consumer]) -> Iterator[Diagnostic]:
+    for consumer in consumers:
+        for version in named_versions(cluster.spec, consumer):
+            for workload in cluster.workloads:
+                where = _label_place(consumer.workload_label or "", workload, cluster)
+                verdict = _default_refusal(workload, consumer, version) if where else None
+                if where is not None and verdict is not None:
+                    yield _claim_refused(workload, consumer, version, verdict, where)
 
 
 def _default_refusal(workload: WorkloadPlan, consumer: Consumer, version: str) -> Usable | None:
