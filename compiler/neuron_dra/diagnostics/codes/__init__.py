@@ -15,6 +15,7 @@ MODULES = (
     "syntax",
     "spec",
     "plan",
+    "capacity",
     "consumers",
     "objects",
     "network",

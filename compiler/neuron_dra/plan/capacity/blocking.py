@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from neuron_dra.diagnostics import Diagnostic, Related
-from neuron_dra.diagnostics.codes import plan as codes
+from neuron_dra.diagnostics.codes import capacity as codes
 from neuron_dra.plan.capacity.report import Surveyor, count_claims
 from neuron_dra.plan.capacity.rooms import PoolGrant, PoolRoom
 from neuron_dra.plan.capacity.together import list_known_rooms

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_dra.diagnostics import Diagnostic, Related
-from neuron_dra.diagnostics.codes import plan as codes
+from neuron_dra.diagnostics.codes import capacity as codes
 from neuron_dra.plan.cluster import ClusterPlan, TenantPlan
 from neuron_dra.plan.profile import Pool
 from neuron_dra.spec.tenant import Quota

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from neuron_dra.diagnostics import Code, Diagnostic, Related
-from neuron_dra.diagnostics.codes import plan as codes
+from neuron_dra.diagnostics.codes import capacity as codes
 from neuron_dra.plan.capacity.report import count_claims
 from neuron_dra.plan.capacity.room import Guest, UnknownError
 from neuron_dra.plan.capacity.rooms import PoolRoom, RoomMaker
