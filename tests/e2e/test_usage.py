@@ -168,3 +168,12 @@ def test_unknown_target(run_cli):
     done = run_cli("targets", "trn2.48xlrge", code=1)
 
     assert "did you mean `trn2.48xlarge`?" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["github", "gitlab", "json", "junit", "sarif"])
+def test_formats(run_cli, name):
+    """Every format for programs names the code on stdout alone, and exits as text does."""
+    done = run_cli("check", "-", "--format", name, stdin=BAD, code=1)
+
+    assert "ND3" in done.stdout
+    assert done.stderr == ""

@@ -55,7 +55,7 @@ def test_report_text(capsys):
     assert err.startswith("error[ND2001 unknown-key]: bad\n --> a.yaml:1:1\n")
 
 
-@pytest.mark.parametrize("name", ["json", "github"])
+@pytest.mark.parametrize("name", ["json", "github", "gitlab", "junit", "sarif"])
 def test_report_to_programs(capsys, name):
     """Diagnostics for programs are the result."""
     report([BAD], format_name=name)

@@ -14,7 +14,10 @@ from neuron_dra.diagnostics import Diagnostic
 # Each module has `render(diagnostics, *, color) -> str`.
 FORMATS = {
     "github": "neuron_dra.diagnostics.render.github",
+    "gitlab": "neuron_dra.diagnostics.render.gitlab",
     "json": "neuron_dra.diagnostics.render.json",
+    "junit": "neuron_dra.diagnostics.render.junit",
+    "sarif": "neuron_dra.diagnostics.render.sarif",
     "text": "neuron_dra.diagnostics.render.text",
 }
 
