@@ -55,7 +55,7 @@ VERBS: Mapping[str, Verb] = {
         "neuron_dra.commands.simulate", "Show what claims would get on a cluster.", FACTS
     ),
     "drift": Verb("neuron_dra.commands.drift", "Compare a real cluster with its specs.", FACTS),
-    "explain": Verb("neuron_dra.commands.explain", "Explain a diagnostic code.", EVERYBODY),
+    "explain": Verb("neuron_dra.commands.explain", "Explain a code or a message.", EVERYBODY),
     "schema": Verb("neuron_dra.commands.schema", "Print the JSON Schema of specs.", EVERYBODY),
     "completion": Verb(
         "neuron_dra.commands.completion", "Print the completion script of a shell.", EVERYBODY

@@ -1,7 +1,8 @@
 """The long explanations of codes, one Markdown page each under `explain/`.
 
-In: the id of a code. Out: its page, and the two specs in it: one that gives the code, and the same
-corrected. Runs no example and renders no Markdown.
+In: the id of a code. Out: its page, the two specs in it: one that gives the code, and the same
+corrected; and what Kubernetes or a driver would say in its place. Runs no example and renders no
+Markdown.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "explain"
 _BLOCK = re.compile(r"^```yaml (wrong|right)( escaped)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SEEN = re.compile(r"^What you would see:\n\n((?:- .*\n)+)\Z", re.MULTILINE)
+_MESSAGE = re.compile(r"^- .*: `([^`]+)`$", re.MULTILINE)
 _BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 _REPETITION = re.compile(rb"(.)\\{([0-9]+)}")
 
@@ -34,6 +37,12 @@ def examples(page: str) -> tuple[bytes, bytes]:
         raise ValueError("a page needs one block `yaml wrong` and one block `yaml right`")
     specs = dict(found)
     return specs["wrong"], specs["right"]
+
+
+def messages(page: str) -> list[str]:
+    """Return what a page says that others would say: an API server, a scheduler, a driver."""
+    seen = _SEEN.search(page)
+    return _MESSAGE.findall(seen[1]) if seen else []
 
 
 def _unescape(text: bytes) -> bytes:

@@ -49,3 +49,35 @@ def test_unknown_code(text, hint, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(f"error: no such code `{text}`, {hint}")
+
+
+def test_message(capsys):
+    """A message finds the codes behind it: at most five, the rest counted."""
+    assert run(["explain", "0/3 nodes are available: 3 cannot allocate all claims"]) == 0
+
+    out, err = capsys.readouterr()
+    rows = [line.split()[0] for line in out.splitlines() if line.startswith("ND")]
+    assert err == ""
+    assert rows[0] == "ND3001"
+    assert len(rows) == 5
+    assert "more; `neuron-dra check` says which it is\n" in out
+    assert out.endswith("\n\n`neuron-dra explain ND3001` shows the page of the first\n")
+
+
+def test_message_of_one_code(capsys):
+    """A message of few codes counts no others."""
+    assert run(["explain", "LNC value is not configurable for instance type x"]) == 0
+
+    out = capsys.readouterr().out
+    assert out.startswith("ND3010  error    logical-neuron-core-refused  ")
+    assert " more" not in out
+
+
+def test_near_messages(capsys):
+    """A text that is no message gets the nearest ones and exits 1."""
+    assert run(["explain", "could not allocate the claims of all nodes"]) == 1
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "did you mean one of these messages?\n  ND" in err
+    assert "cannot allocate all claims" in err

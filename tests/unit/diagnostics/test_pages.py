@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import neuron_dra.diagnostics
-from neuron_dra.diagnostics.pages import examples, load_page
+from neuron_dra.diagnostics.pages import examples, load_page, messages
 
 FOLDER = Path(neuron_dra.diagnostics.__file__).with_name("explain")
 # A page is read in a terminal, but its two examples are whole specs: a claim and its fleet.
@@ -48,3 +48,20 @@ def test_missing_examples(page):
     """A page without exactly one example of each kind is refused."""
     with pytest.raises(ValueError, match="one block `yaml wrong`"):
         examples(page)
+
+
+def test_messages():
+    """The messages of a page are the code of its last list."""
+    page = "# ND0\n\nWhat you would see:\n\n- Scheduler: `a b`\n- Driver, in `Event`: `c: d`\n"
+
+    assert messages(page) == ["a b", "c: d"]
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)
+def test_messages_are_read(path):
+    """A page that says what one would see lists nothing that is not read."""
+    page = load_page(path.stem)
+    listed = page.partition("What you would see:\n\n")[2].splitlines()
+
+    assert len(messages(page)) == len(listed)
+    assert ("What you would see" in page) == bool(listed)
