@@ -15,6 +15,7 @@ from pathlib import Path
 
 from neuron_dra.api import pipeline as api
 from neuron_dra.api.capacity import judge_capacity
+from neuron_dra.api.policy import settle
 from neuron_dra.diagnostics import Diagnostic, Severity, in_order
 from neuron_dra.diagnostics.codes import load_codes
 from neuron_dra.diagnostics.render.text import render
@@ -58,8 +59,10 @@ def diagnose(case: str) -> list[Diagnostic]:
 
 def check(sources: Iterable[Source], *catalog: str) -> list[Diagnostic]:
     """Return what `check` tells of specs."""
+    sources = list(sources)
     made = api.build(sources, catalog)
-    return in_order((*made.diagnostics, *judge_capacity(made.analysis)))
+    found = (*made.diagnostics, *judge_capacity(made.analysis))
+    return list(settle(sources, found, is_complete=True).diagnostics)
 
 
 def is_dump(data: bytes) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from neuron_dra.api.capacity import judge_capacity
 from neuron_dra.api.pipeline import build, describe, load, visible
+from neuron_dra.api.policy import describe_settled, settle
 from neuron_dra.commands import options
 from neuron_dra.commands.output import decide_exit, report, tell
-from neuron_dra.diagnostics import Severity, in_order
+from neuron_dra.diagnostics import Severity
 
 
 @options.verb(example="neuron-dra check specs/ --format github")
@@ -34,11 +35,15 @@ def command(
     Then quotas and workloads are judged together against the pools that they share. All findings
     come in one run. Notes are shown with `--verbose`.
     """
-    made = build(load(specs), catalog, instance_type)
-    found = in_order((*made.diagnostics, *judge_capacity(made.analysis)))
-    shown = visible(found, verbose=verbose)
+    sources = load(specs)
+    made = build(sources, catalog, instance_type)
+    found = (*made.diagnostics, *judge_capacity(made.analysis))
+    settled = settle(sources, found, is_complete=not instance_type)
+    shown = visible(settled.diagnostics, verbose=verbose)
     report(shown, format_name=format_name, color=color)
-    code = decide_exit(found, fail_on)
+    code = decide_exit(settled.diagnostics, fail_on)
+    if verbose and format_name == "text":
+        tell(describe_settled(settled))
     if (
         not quiet
         and format_name == "text"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from neuron_dra.api.pipeline import build, describe, load, visible
+from neuron_dra.api.policy import describe_settled, settle
 from neuron_dra.api.selection import (
     check_selection,
     orphaned_clusters,
@@ -65,9 +66,13 @@ def command(
     """
     selection = select(clusters, selector)
     inside = lies_inside(output, specs)
-    made = build(load(specs, excluded=output), catalog, instance_type, selection)
-    report(visible(made.diagnostics, verbose=verbose), format_name=format_name, color=color)
-    code = decide_exit(made.diagnostics, fail_on)
+    sources = load(specs, excluded=output)
+    made = build(sources, catalog, instance_type, selection)
+    settled = settle(sources, made.diagnostics)
+    report(visible(settled.diagnostics, verbose=verbose), format_name=format_name, color=color)
+    if verbose and format_name == "text":
+        tell(describe_settled(settled))
+    code = decide_exit(settled.diagnostics, fail_on)
     if code:
         return code
     current = made.analysis.specs.cluster_documents

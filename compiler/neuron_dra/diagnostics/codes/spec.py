@@ -49,3 +49,15 @@ RESERVED_NAMESPACE = Code(
 UNUSED_DEFAULTS = Code(
     "ND2018", "unused-defaults", Severity.WARNING, "No Cluster names a ClusterDefaults."
 )
+MALFORMED_SUPPRESSION = Code(
+    "ND2070",
+    "malformed-suppression",
+    Severity.ERROR,
+    "A comment that should suppress a finding cannot be read.",
+)
+SUPPRESSED_ERROR = Code(
+    "ND2071", "suppressed-error", Severity.ERROR, "A comment would suppress an error."
+)
+UNUSED_SUPPRESSION = Code(
+    "ND2072", "unused-suppression", Severity.WARNING, "A comment suppresses nothing."
+)

@@ -1,0 +1,94 @@
+"""What is told in the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from neuron_dra.api.policy import describe_settled, settle
+from neuron_dra.diagnostics import Severity
+from neuron_dra.diagnostics.codes import load_codes
+from neuron_dra.source import Source, Span
+
+CODES = load_codes()
+ODD, OTHER = [code for code in CODES.values() if code.severity is Severity.WARNING][:2]
+HINT = next(code for code in CODES.values() if code.severity is Severity.NOTE)
+BAD = CODES["ND2001"]
+UNUSED = "ND2072"
+
+
+def source(text, path="a.yaml"):
+    return Source(path, text.encode())
+
+
+def at(code, where, line, column=0):
+    return code.at(Span(where, line, column, line, column + 1), "told")
+
+
+def ids(settled):
+    return [each.code.id for each in settled.diagnostics]
+
+
+@pytest.mark.parametrize("code", [ODD, HINT])
+@pytest.mark.parametrize("text", ["a: b {}\n", "{}\na: b\n"])
+def test_suppressed(code, text):
+    """A comment takes back what is told at its line, or below it where it stands alone."""
+    where = source(text.format(f"# neuron-dra: allow {code.slug} -- reason"))
+    line = text.count("\n") - 1
+    settled = settle([where], [at(code, where, line), at(code, where, line, 1)], is_complete=True)
+
+    assert settled.diagnostics == ()
+    assert settled.suppressed == 2
+
+
+def test_not_suppressed():
+    """Another finding, another line and another file are told, and the comment is of no use."""
+    where = source(f"a: b # neuron-dra: allow {ODD.slug} -- reason\nc: d\n")
+    other = source("a: b\n", "b.yaml")
+    found = [at(OTHER, where, 0), at(ODD, where, 1), at(ODD, other, 0)]
+    settled = settle([where, other], found, is_complete=True)
+
+    assert set(found) < set(settled.diagnostics)
+    assert sorted(ids(settled)) == sorted([OTHER.id, ODD.id, ODD.id, UNUSED])
+    assert settled.suppressed == 0
+
+
+def test_one_of_two():
+    """Of several names in a comment, the one that takes nothing back is told."""
+    where = source(f"a: b # neuron-dra: allow {ODD.slug}, {OTHER.slug} -- reason\n")
+    settled = settle([where], [at(ODD, where, 0)], is_complete=True)
+
+    assert ids(settled) == [UNUSED]
+    assert OTHER.slug in settled.diagnostics[0].message
+
+
+@pytest.mark.parametrize(("found", "is_complete"), [([BAD], True), ([], False)])
+def test_unused_is_not_known(found, is_complete):
+    """Beside errors, or where not everything is looked for, no comment is said to be of no use."""
+    where = source(f"a: b # neuron-dra: allow {ODD.slug} -- reason\n")
+    settled = settle([where], [at(code, where, 0) for code in found], is_complete=is_complete)
+
+    assert UNUSED not in ids(settled)
+
+
+@pytest.mark.parametrize(
+    "code", [code for code in CODES.values() if code.severity is Severity.ERROR]
+)
+def test_errors(code):
+    """An error is told whatever a comment says."""
+    where = source(f"a: b # neuron-dra: allow {code.slug} -- reason\n")
+    found = at(code, where, 0)
+    settled = settle([where], [found], is_complete=True)
+
+    assert found in settled.diagnostics
+    assert settled.suppressed == 0
+
+
+def test_describe():
+    """What is not told is counted."""
+    where = source(f"a: b # neuron-dra: allow {ODD.slug} -- reason\n")
+    one = settle([where], [at(ODD, where, 0)])
+    two = settle([where], [at(ODD, where, 0), at(ODD, where, 0, 1)])
+
+    assert describe_settled(settle([where], [])) == ""
+    assert describe_settled(one) == "1 finding is allowed by comments in the specs\n"
+    assert describe_settled(two) == "2 findings are allowed by comments in the specs\n"
