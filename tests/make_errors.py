@@ -1,7 +1,8 @@
 """Write the expected texts of tests/errors/: what the compiler tells of each bad spec.
 
 A case is `<name>.yaml` with its text `<name>.err` beside it, or a folder `<name>/` that holds the
-text in `expected.err`, and specs with a catalogue in `catalog/` or an output tree in `tree/`.
+text in `expected.err`, and specs with a catalogue in `catalog/`, with settings in `neuron-dra.toml`
+or with a `baseline.json`, or an output tree in `tree/`.
 A file whose first line is `# simulate --claims` or `# simulate --pods` is no spec: it is a dump,
 and what is asked of it.
 """
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from neuron_dra.api import pipeline as api
 from neuron_dra.api.capacity import judge_capacity
-from neuron_dra.api.policy import settle
+from neuron_dra.api.policy import EVERYTHING_TOLD, Policy, find_policy, settle
 from neuron_dra.diagnostics import Diagnostic, Severity, in_order
 from neuron_dra.diagnostics.codes import load_codes
 from neuron_dra.diagnostics.render.text import render
@@ -24,7 +25,7 @@ from neuron_dra.simulation.question import read_question
 from neuron_dra.source import LongSource, Source, read_sources
 
 ERRORS = Path(__file__).resolve().parent / "errors"
-CATALOG, TREE = "catalog", "tree"
+CATALOG, TREE, BASELINE = "catalog", "tree", "baseline.json"
 _DUMP = re.compile(rb"# simulate --(claims|pods)\n")
 
 
@@ -54,15 +55,20 @@ def diagnose(case: str) -> list[Diagnostic]:
         if Path(case, TREE).is_dir():
             return read_tree(f"{case}/{TREE}")
         specs = [str(path) for path in sorted(Path(case).glob("*.yaml"))]
-        return check(api.load(specs), f"{case}/{CATALOG}")
+        catalog = [f"{case}/{CATALOG}"] if Path(case, CATALOG).is_dir() else []
+        known = Path(case, BASELINE)
+        baseline = Source(str(known), known.read_bytes()) if known.exists() else None
+        return check(api.load(specs), *catalog, policy=find_policy(specs, baseline))
 
 
-def check(sources: Iterable[Source], *catalog: str) -> list[Diagnostic]:
+def check(
+    sources: Iterable[Source], *catalog: str, policy: Policy = EVERYTHING_TOLD
+) -> list[Diagnostic]:
     """Return what `check` tells of specs."""
     sources = list(sources)
     made = api.build(sources, catalog)
     found = (*made.diagnostics, *judge_capacity(made.analysis))
-    return list(settle(sources, found, is_complete=True).diagnostics)
+    return list(settle(sources, found, policy, is_complete=True).diagnostics)
 
 
 def is_dump(data: bytes) -> bool:

@@ -11,8 +11,9 @@ import pytest
 
 import make_errors
 import neuron_dra.diagnostics
+from neuron_dra.api.policy import find_policy
 from neuron_dra.diagnostics import Code, Severity
-from neuron_dra.diagnostics.codes import load_codes, review
+from neuron_dra.diagnostics.codes import load_codes, review, settings
 from neuron_dra.diagnostics.pages import examples, load_page
 from neuron_dra.source import Source
 
@@ -22,6 +23,7 @@ ALL_AT_ONCE = "thirty-mistakes"
 CASES = [case for case in make_errors.list_cases() if case != ALL_AT_ONCE]
 # The examples of a review's codes are files of an output tree.
 OF_A_TREE = {each.id for each in vars(review).values() if isinstance(each, Code)}
+OF_SETTINGS = {each.id for each in vars(settings).values() if isinstance(each, Code)}
 # An example that is a file of the catalogue names the file in its first line.
 FILE = re.compile(rb"# (\S+\.yaml)\n")
 CLUSTER = """apiVersion: neuron-dra.dev/v1alpha1
@@ -118,6 +120,8 @@ def diagnose(code, example, folder):
     """Build an example as what it is: a spec, a dump, a file of the catalogue or of a tree."""
     if make_errors.is_dump(example):
         return make_errors.diagnose_dump("example.yaml", example)
+    if code.id in OF_SETTINGS:
+        return diagnose_settings(example, folder)
     if code.id in OF_A_TREE:
         write(folder / "clusters/prod-usw2/manifests/example.yaml", example)
         return make_errors.read_tree(str(folder))
@@ -130,6 +134,17 @@ def diagnose(code, example, folder):
     if file.parent.name == "instances":  # such a file is read when a spec names it
         spec += f"  nodePools: [{{name: main, instanceType: {file.stem}}}]\n"
     return make_errors.check([Source("example.yaml", spec.encode())], str(folder))
+
+
+def diagnose_settings(example, folder):
+    """Check a small spec with settings, or with a baseline: an example that is JSON."""
+    spec = folder / "specs" / "example.yaml"
+    write(spec, CLUSTER.encode())
+    baseline = Source("baseline.json", example) if example.startswith(b"{") else None
+    if baseline is None:
+        (folder / "neuron-dra.toml").write_bytes(example)
+    policy = find_policy([str(folder / "specs")], baseline)
+    return make_errors.check([Source("example.yaml", spec.read_bytes())], policy=policy)
 
 
 def write(file, data):

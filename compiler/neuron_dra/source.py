@@ -136,6 +136,39 @@ def read_long_sources(paths: Iterable[str]) -> Iterator[Source]:
         yield LongSource(read.path, read.data)
 
 
+def read_file(path: str) -> Source:
+    """Read one file.
+
+    Raises:
+        FatalError: it cannot be read.
+    """
+    return _read_file(path)
+
+
+def find_upwards(paths: Iterable[str], name: str) -> Source | None:
+    """Return the file of this name that lies nearest above some files and folders.
+
+    Raises:
+        FatalError: it cannot be read, or there is more than one.
+    """
+    files = {file for path in paths if (file := _nearest(path, name))}
+    if len(files) > 1:
+        raise FatalError(f"{' and '.join(sorted(files))} both apply; give their specs apart")
+    return _read_file(files.pop()) if files else None
+
+
+def _nearest(path: str, name: str) -> str:
+    """Return the path of the nearest file, relative to here where it lies below, else whole."""
+    folder = os.path.realpath("." if path == "-" else path)
+    while folder != (above := os.path.dirname(folder)):  # noqa: PTH120 -- os.path keeps pathlib off the compile path
+        file = os.path.join(folder, name)  # noqa: PTH118 -- as above
+        if os.path.isfile(file):  # noqa: PTH113 -- as above
+            here = os.path.join(os.path.realpath("."), "")  # noqa: PTH118 -- as above
+            return file.removeprefix(here)
+        folder = above
+    return ""
+
+
 def lies_inside(output: str, paths: Iterable[str]) -> bool:
     """Tell whether an output folder lies in one of some folders of specs.
 

@@ -40,3 +40,55 @@ def test_suppressed_error(run_cli):
 
     codes = [each["code"] for each in json.loads(done.stdout)["diagnostics"]]
     assert {"ND3025", "ND2071"} <= set(codes)
+
+
+def test_settings(run_cli, tmp_path):
+    """Settings above the specs choose severities for every command, and the options of `check`."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/a.yaml").write_text(SPEC)
+    settings = tmp_path / "neuron-dra.toml"
+
+    settings.write_text('[check]\nfail-on = "warning"\n')
+    assert "warning[ND2018" in run_cli("check", code=1).stderr
+    run_cli("check", "--fail-on", "error")
+    settings.write_text('[severity]\nunused-defaults = "error"\n')
+    assert "error[ND2018" in run_cli("compile", "-o", "out", code=1).stderr
+    settings.write_text('[severity]\nunused-defaults = "off"\n')
+    assert "1 finding is off by neuron-dra.toml\n" in run_cli("check", "-v").stderr
+    settings.write_text('[severity]\nunknown-key = "off"\n')
+    assert "\n --> neuron-dra.toml:2:1\n" in run_cli("check", code=1).stderr
+
+
+def test_baseline(run_cli, tmp_path):
+    """A baseline is written, takes its warnings back, and is told when it is stale."""
+    spec = tmp_path / "a.yaml"
+    spec.write_text(SPEC)
+    check = ("check", "a.yaml", "--fail-on", "warning", "--baseline", "known/b.json")
+
+    assert "cannot read" in run_cli(*check, code=2).stderr
+    run_cli(*check, "--update-baseline")
+    first = (tmp_path / "known/b.json").read_bytes()
+    assert "1 finding is known to the baseline\n" in run_cli(*check, "-v").stderr
+    spec.write_text(f"# moved\n\n{SPEC}")
+    run_cli(*check, "--update-baseline")
+    assert (tmp_path / "known/b.json").read_bytes() == first
+    spec.write_text(SPEC.replace("1.36", "1.36, defaults: staging"))
+    assert "ND2078" in run_cli(*check, code=1).stderr
+    spec.write_text(SPEC.replace("1.36", "1.20"))
+    assert "is not written" in run_cli(*check, "--update-baseline", code=1).stderr
+    assert (tmp_path / "known/b.json").read_bytes() == first
+    assert (
+        "needs `--baseline FILE`" in run_cli("check", "a.yaml", "--update-baseline", code=2).stderr
+    )
+
+
+def test_max_findings(run_cli):
+    """The worst findings are shown and the rest is counted; the exit code counts all."""
+    spec = SPEC + "---\n" + SPEC.replace("staging", "dev").replace("prod", "test")
+    arguments = ("check", "-", "--fail-on", "warning", "--max-findings", "1")
+    done = run_cli(*arguments, stdin=spec, code=1)
+    in_json = run_cli(*arguments, "--format", "json", stdin=spec, code=1)
+
+    assert done.stderr.endswith("\nfound 1 warning\nnot shown: 1 warning\n")
+    assert len(json.loads(in_json.stdout)["diagnostics"]) == 1
+    assert in_json.stderr == "not shown: 1 warning\n"

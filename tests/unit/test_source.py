@@ -12,6 +12,7 @@ from neuron_dra.source import (
     LongSource,
     Source,
     Span,
+    find_upwards,
     lies_inside,
     read_long_sources,
     read_revision,
@@ -155,3 +156,30 @@ def test_long_source_from_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a: 1")))
 
     assert [(each.path, each.data) for each in read_long_sources(["-"])] == [("<stdin>", b"a: 1")]
+
+
+def test_find_upwards(tmp_path, monkeypatch):
+    """The nearest file above files and folders is found, and named from here where it can be."""
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    (tmp_path / "a/b/c/spec.yaml").write_text("")
+    (tmp_path / "a/found.toml").write_text("1")
+    (tmp_path / "found.toml").write_text("2")
+    monkeypatch.chdir(tmp_path)
+
+    assert find_upwards(["a/b/c/spec.yaml", "a/b"], "found.toml").path == "a/found.toml"
+    assert find_upwards(["a"], "found.toml").data == b"1"
+    assert find_upwards(["-"], "found.toml").path == "found.toml"
+    assert find_upwards(["a/b"], "nowhere.toml") is None
+    assert find_upwards([], "found.toml") is None
+    monkeypatch.chdir(tmp_path / "a/b")
+    assert find_upwards(["c"], "found.toml").path == (tmp_path / "a/found.toml").as_posix()
+
+
+def test_find_upwards_finds_two(tmp_path):
+    """Two files that both apply are for the caller to keep apart."""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "found.toml").write_text("")
+
+    with pytest.raises(FatalError, match="both apply"):
+        find_upwards([str(tmp_path / "a"), str(tmp_path / "b")], "found.toml")

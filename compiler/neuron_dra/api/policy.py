@@ -1,17 +1,20 @@
 """What a team settles for itself: the findings that are told in the end.
 
-In: sources and everything that was found in them. Out: the findings to tell, and how many were
-taken back. What would be refused, stay Pending or fail is an error, and errors stay as they are.
+In: sources and everything that was found in them, the settings of a team, and a baseline. Out: the
+findings to tell, and how many were taken back. What would be refused, stay Pending or fail is an
+error, and errors stay as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from neuron_dra.diagnostics import Diagnostic, has_errors, in_order
+from neuron_dra.api.baseline import leave_known
+from neuron_dra.diagnostics import Diagnostic, Severity, has_errors, in_order
 from neuron_dra.diagnostics.codes import spec as codes
-from neuron_dra.source import Source
+from neuron_dra.source import Source, find_upwards
+from neuron_dra.spec.settings import FILE_NAME, Settings, read_settings
 from neuron_dra.spec.suppressions import Suppression, read_suppressions
 
 
@@ -21,14 +24,50 @@ class Settled:
 
     Attributes:
         suppressed: how many findings comments in the specs take back.
+        switched_off: how many the settings take back.
+        known: how many the baseline knows.
+        accepted: all findings but for the baseline, which is made of them.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     suppressed: int = 0
+    switched_off: int = 0
+    known: int = 0
+    accepted: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a team says about the findings of all of its specs.
+
+    Attributes:
+        problems: what is wrong with the settings.
+        baseline: the file of known warnings, if there is one.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    problems: tuple[Diagnostic, ...] = ()
+    baseline: Source | None = None
+
+
+EVERYTHING_TOLD = Policy()
+
+
+def find_policy(paths: Sequence[str], baseline: Source | None = None) -> Policy:
+    """Read the settings that lie in the folder of the specs or in one above it."""
+    source = find_upwards(paths, FILE_NAME)
+    if source is None:
+        return Policy(baseline=baseline)
+    settings, problems = read_settings(source)
+    return Policy(settings, tuple(problems), baseline)
 
 
 def settle(
-    sources: Iterable[Source], found: Iterable[Diagnostic], *, is_complete: bool = False
+    sources: Iterable[Source],
+    found: Iterable[Diagnostic],
+    policy: Policy = EVERYTHING_TOLD,
+    *,
+    is_complete: bool = False,
 ) -> Settled:
     """Return what is left to tell.
 
@@ -37,19 +76,59 @@ def settle(
             is of no use.
     """
     found = in_order(found)
+    is_complete = is_complete and not has_errors(found)
     suppressions, problems = read_suppressions(sources)
-    left, used = _suppress(found, suppressions)
-    if is_complete and not has_errors(found):
+    told, used = _suppress(found, suppressions)
+    if is_complete:
         problems += _find_unused(suppressions, used)
-    return Settled(tuple(in_order((*left, *problems))), len(found) - len(left))
+    judged = [*told, *problems]
+    leveled = _level(judged, policy.settings.severities)
+    accepted = tuple(in_order((*leveled, *policy.problems)))
+    left, stale = list(accepted), list[Diagnostic]()
+    if policy.baseline is not None:
+        left, stale = leave_known(accepted, policy.baseline, is_complete=is_complete)
+    return Settled(
+        tuple(in_order((*left, *_level(stale, policy.settings.severities)))),
+        suppressed=len(found) - len(told),
+        switched_off=len(judged) - len(leveled),
+        known=len(accepted) - len(left),
+        accepted=accepted,
+    )
+
+
+def _level(
+    found: Iterable[Diagnostic], severities: Mapping[str, Severity | None]
+) -> list[Diagnostic]:
+    """Return the findings at the severities that were chosen, without those that are off."""
+    leveled = []
+    for each in found:
+        severity = severities.get(each.code.id, each.severity)
+        if severity is each.severity:
+            leveled.append(each)
+        elif severity is not None:
+            leveled.append(replace(each, code=replace(each.code, severity=severity)))
+    return leveled
 
 
 def describe_settled(settled: Settled) -> str:
-    """Return a line that counts what is not told, or an empty text."""
-    if not settled.suppressed:
-        return ""
-    findings = "finding is" if settled.suppressed == 1 else "findings are"
-    return f"{settled.suppressed} {findings} allowed by comments in the specs\n"
+    """Return lines that count what is not told."""
+    counts = (
+        (settled.suppressed, "allowed by comments in the specs"),
+        (settled.switched_off, f"off by {FILE_NAME}"),
+        (settled.known, "known to the baseline"),
+    )
+    return "".join(
+        f"{count} {'finding is' if count == 1 else 'findings are'} {words}\n"
+        for count, words in counts
+        if count
+    )
+
+
+def worst(found: Sequence[Diagnostic], most: int) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Return the findings that are shown, the worst of all, and the rest; zero stands for all."""
+    by_severity = sorted(found, key=lambda each: (each.severity, each.sort_key()))
+    shown = by_severity[: most or len(by_severity)]
+    return in_order(shown), by_severity[len(shown) :]
 
 
 def _suppress(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from neuron_dra.api.pipeline import build, describe, load, visible
-from neuron_dra.api.policy import describe_settled, settle
+from neuron_dra.api.policy import describe_settled, find_policy, settle
 from neuron_dra.api.selection import (
     check_selection,
     orphaned_clusters,
@@ -68,7 +68,7 @@ def command(
     inside = lies_inside(output, specs)
     sources = load(specs, excluded=output)
     made = build(sources, catalog, instance_type, selection)
-    settled = settle(sources, made.diagnostics)
+    settled = settle(sources, made.diagnostics, find_policy(specs))
     report(visible(settled.diagnostics, verbose=verbose), format_name=format_name, color=color)
     if verbose and format_name == "text":
         tell(describe_settled(settled))

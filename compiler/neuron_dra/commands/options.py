@@ -35,6 +35,7 @@ _SECTIONS = {
     "format_name": "Output",
     "color": "Output",
     "fail_on": "Output",
+    "max_findings": "Output",
     "quiet": "Output",
     "verbose": "Output",
 }
@@ -178,6 +179,13 @@ fail_on = click.option(
     default="error",
     show_default=True,
     help="The least severity that exits 1.",
+)
+# max_findings: a number, None where it is not given, zero for all
+max_findings = click.option(
+    "--max-findings",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the N worst findings and count the rest; the exit code counts all.",
 )
 # color: `auto`, `always` or `never`
 color = click.option(

@@ -11,7 +11,9 @@ import re
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "explain"
-_BLOCK = re.compile(r"^```yaml (wrong|right)( escaped)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^```(?:yaml|toml|json) (wrong|right)( escaped)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 _SEEN = re.compile(r"^What you would see:\n\n((?:- .*\n)+)\Z", re.MULTILINE)
 _MESSAGE = re.compile(r"^- .*: `([^`]+)`$", re.MULTILINE)
 _BYTE = re.compile(rb"\\x([0-9a-f]{2})")
@@ -26,8 +28,9 @@ def load_page(code_id: str) -> str:
 def examples(page: str) -> tuple[bytes, bytes]:
     r"""Return the bytes of the wrong and of the right spec of a page.
 
-    They are the blocks marked `yaml wrong` and `yaml right`. A block also marked `escaped` writes
-    what a page cannot hold: `\xff` is a byte, and `[\{300}` is `[` 300 times.
+    They are the blocks marked `yaml wrong` and `yaml right`, or `toml` or `json` where the code is
+    not about a spec. A block also marked `escaped` writes what a page cannot hold: `\xff` is a
+    byte, and `[\{300}` is `[` 300 times.
     """
     found = [
         (kind, _unescape(text.encode()) if escaped else text.encode())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_dra.api.policy import describe_settled, settle
+from neuron_dra.api.baseline import write_baseline
+from neuron_dra.api.policy import Policy, describe_settled, find_policy, settle, worst
 from neuron_dra.diagnostics import Severity
 from neuron_dra.diagnostics.codes import load_codes
 from neuron_dra.source import Source, Span
+from neuron_dra.spec.settings import Settings
 
 CODES = load_codes()
 ODD, OTHER = [code for code in CODES.values() if code.severity is Severity.WARNING][:2]
@@ -92,3 +94,63 @@ def test_describe():
     assert describe_settled(settle([where], [])) == ""
     assert describe_settled(one) == "1 finding is allowed by comments in the specs\n"
     assert describe_settled(two) == "2 findings are allowed by comments in the specs\n"
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [("error", "error"), ("note", "note"), ("warning", "warning"), ("off", None)],
+)
+def test_settings(level, expected, tmp_path):
+    """A severity that is chosen is told; what is off is counted."""
+    (tmp_path / "neuron-dra.toml").write_text(f'[severity]\n{ODD.slug} = "{level}"\n')
+    where = source("a: b\n")
+    settled = settle([where], [at(ODD, where, 0)], find_policy([str(tmp_path)]))
+
+    assert [each.severity.word for each in settled.diagnostics] == ([expected] if expected else [])
+    assert settled.switched_off == (expected is None)
+    assert ("off by neuron-dra.toml" in describe_settled(settled)) == (expected is None)
+
+
+def test_settings_of_the_comments_themselves(tmp_path):
+    """What is said of a useless comment has a severity too."""
+    (tmp_path / "neuron-dra.toml").write_text('[severity]\nunused-suppression = "off"\n')
+    where = source(f"a: b # neuron-dra: allow {ODD.slug} -- reason\n")
+
+    assert ids(settle([where], [], find_policy([str(tmp_path)]), is_complete=True)) == []
+
+
+def test_wrong_settings(tmp_path):
+    """What is wrong with the settings is told beside everything else."""
+    (tmp_path / "neuron-dra.toml").write_text("x = 1\n")
+    where = source("a: b\n")
+    settled = settle([where], [at(ODD, where, 0)], find_policy([str(tmp_path)]))
+
+    assert sorted(ids(settled)) == sorted(["ND2074", ODD.id])
+
+
+def test_baseline():
+    """Known warnings are counted; a raised one is an error, which no baseline knows."""
+    where = source("a: b\nc: d\n")
+    known = Source("b.json", write_baseline([at(ODD, where, 0)]).encode())
+    settled = settle([where], [at(ODD, where, 0), at(ODD, where, 1)], Policy(baseline=known))
+    raised = Policy(Settings({ODD.id: Severity.ERROR}), baseline=known)
+
+    assert [each.span.line for each in settled.diagnostics] == [1]
+    assert settled.known == 1
+    assert len(settled.accepted) == 2
+    assert len(settle([where], [at(ODD, where, 0)], raised).diagnostics) == 1
+
+
+@pytest.mark.parametrize(("most", "shown"), [(0, 4), (1, 1), (2, 2), (3, 3), (9, 4)])
+def test_worst(most, shown):
+    """The worst findings are shown, in the order of their places; the rest is left."""
+    where = source("a\nb\nc\nd\n")
+    found = [at(HINT, where, 0), at(ODD, where, 1), at(BAD, where, 2), at(BAD, where, 3)]
+    chosen, rest = worst(found, most)
+
+    assert len(chosen) == shown
+    assert sorted(each.span.line for each in (*chosen, *rest)) == [0, 1, 2, 3]
+    assert [each.span.line for each in chosen] == sorted(each.span.line for each in chosen)
+    assert max(each.severity for each in chosen) <= min(
+        (each.severity for each in rest), default=Severity.NOTE
+    )

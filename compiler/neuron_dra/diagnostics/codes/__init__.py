@@ -14,6 +14,7 @@ from neuron_dra.diagnostics import Code
 MODULES = (
     "syntax",
     "spec",
+    "settings",
     "plan",
     "capacity",
     "consumers",
