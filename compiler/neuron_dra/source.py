@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+STANDARD_INPUT = "<stdin>"  # its shown path
 SPEC_SUFFIXES = (".yaml", ".yml")
 MANIFEST_SUFFIXES = (*SPEC_SUFFIXES, ".json")
 # What YAML 1.1 counts as the end of a line, so that numbers agree with the parser's.
@@ -98,6 +99,11 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.source.path}:{self.line + 1}:{self.column + 1}"
+
+
+def line_starts(text: str) -> list[int]:
+    """Return the offset of each line of a text."""
+    return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
 def _place(text: str, offset: int) -> tuple[int, int]:
@@ -193,7 +199,7 @@ def _read_path(path: str, excluded: str, suffixes: tuple[str, ...]) -> Iterator[
 
 
 def _read_standard_input() -> Source:
-    return Source("<stdin>", sys.stdin.buffer.read())
+    return Source(STANDARD_INPUT, sys.stdin.buffer.read())
 
 
 def _walk(folder: str, excluded: str, suffixes: tuple[str, ...]) -> Iterator[str]:

@@ -92,3 +92,41 @@ def test_max_findings(run_cli):
     assert done.stderr.endswith("\nfound 1 warning\nnot shown: 1 warning\n")
     assert len(json.loads(in_json.stdout)["diagnostics"]) == 1
     assert in_json.stderr == "not shown: 1 warning\n"
+
+
+MISSPELT = """\
+apiVersion: neuron-dra.dev/v1alpha1
+kind: Cluster # the first one
+metadata: {name: prod}
+spec:
+  kubernetes: 1.36   # as everywhere
+  regoin:  us-west-2
+  gitops: {argocd: {prune: yes}}
+"""
+REPAIRED = MISSPELT.replace("regoin", "region")
+
+
+def test_fix(run_cli, tmp_path):
+    """Sure repairs are shown as a diff, or written; everything else of the file stays."""
+    spec = tmp_path / "a.yaml"
+    spec.write_text(MISSPELT)
+    shown = run_cli("check", "a.yaml", "--fix", "--diff", code=1).stdout
+    assert "\n-  regoin:  us-west-2\n+  region:  us-west-2\n" in shown
+    assert spec.read_text() == MISSPELT
+
+    done = run_cli("check", "a.yaml", "--fix", code=1)
+
+    assert done.stderr.startswith("repaired ")
+    assert "regoin" not in done.stderr
+    assert "region:  us-west-2\n" in spec.read_text()
+    assert "kind: Cluster # the first one\n" in spec.read_text()
+    assert "1.36   # as everywhere\n" in spec.read_text()
+
+
+def test_fix_of_nothing(run_cli):
+    """Standard input is read only, and a diff has standard output for itself."""
+    done = run_cli("check", "-", "--fix", stdin=MISSPELT, code=1)
+
+    assert "repaired" not in done.stderr
+    assert run_cli("check", "-", "--diff", stdin=MISSPELT, code=1).stdout == ""
+    assert "both write" in run_cli("check", "-", "--diff", "--format", "json", code=2).stderr

@@ -13,7 +13,8 @@ from neuron_dra.api.pipeline import Build, build, describe, load, visible
 from neuron_dra.api.policy import Policy, Settled, describe_settled, find_policy, settle, worst
 from neuron_dra.commands import options
 from neuron_dra.commands.folder import write_folder
-from neuron_dra.commands.output import decide_exit, report, tell
+from neuron_dra.commands.output import decide_exit, report, tell, write
+from neuron_dra.commands.repairs import draw_difference, plan_repairs, write_repairs
 from neuron_dra.diagnostics import Diagnostic, Severity, has_errors
 from neuron_dra.diagnostics.render.summary import summarize
 from neuron_dra.source import Source, read_file
@@ -29,6 +30,8 @@ from neuron_dra.source import Source, read_file
 @click.option(
     "--update-baseline", is_flag=True, help="Write the warnings of this run to the baseline."
 )
+@click.option("--fix", is_flag=True, help="Write the repairs that are sure into the specs.")
+@click.option("--diff", is_flag=True, help="Show those repairs as a diff, and write nothing.")
 @options.catalog
 @options.instance_type
 @options.diagnostics_format
@@ -41,6 +44,8 @@ def command(
     specs: tuple[str, ...],
     baseline: str | None,
     update_baseline: bool,
+    fix: bool,
+    diff: bool,
     catalog: tuple[str, ...],
     instance_type: str,
     format_name: str,
@@ -57,10 +62,19 @@ def command(
     come in one run. Notes are shown with `--verbose`.
 
     `neuron-dra.toml`, in the folder of the specs or above, chooses the severities of warnings and
-    notes. `--update-baseline` writes the file of the baseline and nothing else.
+    notes. Only `--update-baseline` and `--fix` write: the baseline, and specs that are files.
     """
+    if diff and format_name != "text":
+        raise click.UsageError("`--diff` and `--format` both write to standard output")
     policy = find_policy(specs, _read_baseline(baseline, update_baseline))
-    made, settled = _judge(load(specs), catalog, instance_type, policy)
+    sources = load(specs)
+    made, settled = _judge(sources, catalog, instance_type, policy)
+    repairs = plan_repairs(sources, settled.diagnostics) if fix or diff else []
+    if diff:
+        write(draw_difference(repairs))
+    elif repairs:
+        tell(write_repairs(repairs))
+        made, settled = _judge(load(specs), catalog, instance_type, policy)
     if update_baseline and baseline:
         settled = _update(baseline, settled)
     shown = visible(settled.diagnostics, verbose=verbose)

@@ -124,6 +124,23 @@ def closest(word: str, known: Iterable[str]) -> str:
     return by_lower[matches[0]] if matches else ""
 
 
+def only_close(word: str, known: Iterable[str]) -> str:
+    """Return the known word that `word` surely meant, or an empty string.
+
+    It is the same in other letters, or the only one that is near: good enough to be written into a
+    file without asking.
+    """
+    import difflib
+
+    by_lower: dict[str, list[str]] = {}
+    for candidate in sorted(set(known)):
+        by_lower.setdefault(candidate.lower(), []).append(candidate)
+    lower = word.lower()
+    near = [lower] if lower in by_lower else difflib.get_close_matches(lower, by_lower, 2, 0.75)
+    meant = [each for name in near for each in by_lower[name]]
+    return meant[0] if len(meant) == 1 else ""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `did you mean ...` help for a misspelt word, else the known words."""
     names = sorted(set(known))

@@ -18,7 +18,7 @@ from neuron_dra.spec.layers import merge_cluster
 from neuron_dra.spec.partition import Partition
 from neuron_dra.spec.tenant import Tenant
 from neuron_dra.spec.workload import NeuronWorkload
-from neuron_dra.syntax.decode import INVALID, LayerReader, Model, ModelReader
+from neuron_dra.syntax.decode import INVALID, LayerReader, Model, ModelReader, respell
 from neuron_dra.syntax.parse import Document, MappingNode, Node, ScalarNode, parse, span_of
 from neuron_dra.syntax.places import Context, Origin
 
@@ -133,6 +133,7 @@ class _DocumentReader:
                     span_of(source, version),
                     f"`{version.value}` is not `{API_VERSION}`",
                     help=_foreign_help(version.value, kind.value),
+                    edits=respell(span_of(source, version), version.value, [API_VERSION]),
                 )
             )
             return ""
@@ -143,6 +144,7 @@ class _DocumentReader:
                 span_of(source, kind),
                 f"unknown kind `{kind.value}`",
                 help=did_you_mean(kind.value, [*KINDS, *CATALOG_KINDS]),
+                edits=respell(span_of(source, kind), kind.value, [*KINDS, *CATALOG_KINDS]),
             )
         )
         return ""

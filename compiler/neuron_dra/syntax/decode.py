@@ -10,11 +10,11 @@ JSON Schema (`schema.py`). Does not know any kind of the spec language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from neuron_dra.diagnostics import Diagnostic, Edit, Related, did_you_mean, has_errors
+from neuron_dra.diagnostics import Diagnostic, Edit, Related, did_you_mean, has_errors, only_close
 from neuron_dra.diagnostics.codes import spec as codes
 from neuron_dra.source import Span
 from neuron_dra.syntax.mappings import describe, is_null, pairs
@@ -133,7 +133,7 @@ class ModelReader(Reader):
             if name in self.judged:
                 continue
             if declared is None:
-                sound = _unknown_key(name, key_node, keys, context)
+                sound = _unknown_key(key_node, node, keys, context)
                 continue
             entries[name] = (context.origin, key_node, value_node)
             value = read_value(name, declared.reader, value_node, context)
@@ -213,14 +213,43 @@ def check_model(made: Model, context: Context) -> Any:
     return INVALID if has_errors(context.diagnostics[before:]) else made
 
 
-def _unknown_key(name: str, node: Node, keys: Mapping[str, Key], context: Context) -> bool:
-    span = context.span(node)
-    suggestion = did_you_mean(name, keys)
-    edits = []
-    if suggestion.startswith("did you mean"):
-        edits.append(Edit(span, suggestion.split("`")[1]))
-    context.add(codes.UNKNOWN_KEY.at(span, f"unknown key `{name}`", help=suggestion, edits=edits))
+def _unknown_key(
+    node: Node, mapping: MappingNode, keys: Mapping[str, Key], context: Context
+) -> bool:
+    span, name = context.span(node), node.value
+    edits = respell_key(node, mapping, keys, context)
+    help = did_you_mean(name, keys)
+    context.add(codes.UNKNOWN_KEY.at(span, f"unknown key `{name}`", help=help, edits=edits))
     return False
+
+
+def respell_key(
+    key: Node, mapping: MappingNode, keys: Iterable[str], context: Context
+) -> list[Edit]:
+    """Return the edit of a misspelt key, where it is sure which one of a mapping is meant.
+
+    No key of that name stands in the mapping, and no other misspelt one is meant as it.
+    """
+    written = [node.value for node, _ in mapping.value if isinstance(node, ScalarNode)]
+    free = [name for name in keys if name not in written]
+    meant = only_close(key.value, free)
+    rivals = [name for name in written if name not in keys and only_close(name, free) == meant]
+    is_here = any(node is key for node, _ in mapping.value)
+    return [Edit(context.span(key), meant)] if meant and is_here and len(rivals) == 1 else []
+
+
+def respell(span: Span, word: str, known: Iterable[str]) -> list[Edit]:
+    """Return the edit of a misspelt word, where it is sure which one is meant."""
+    meant = only_close(word, known)
+    return [Edit(span, meant)] if meant else []
+
+
+class MisspeltError(ValueError):
+    """A value that is wrong, but surely meant as another."""
+
+    def __init__(self, message: str, meant: str) -> None:
+        super().__init__(message)
+        self.meant = meant  # empty where nobody knows
 
 
 class Scalar(Reader):
@@ -255,7 +284,9 @@ class Scalar(Reader):
         try:
             return self.convert(node.value)
         except ValueError as error:
-            context.add(codes.INVALID_VALUE.at(context.span(node), str(error)))
+            span, meant = context.span(node), getattr(error, "meant", "")
+            edits = [Edit(span, meant)] if meant else []
+            context.add(codes.INVALID_VALUE.at(span, str(error), edits=edits))
             return INVALID
 
     def schema(self) -> dict[str, Any]:

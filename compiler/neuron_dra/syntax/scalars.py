@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from neuron_dra.diagnostics import did_you_mean
+from neuron_dra.diagnostics import did_you_mean, only_close
 from neuron_dra.syntax import formats
-from neuron_dra.syntax.decode import Reader, Scalar
+from neuron_dra.syntax.decode import MisspeltError, Reader, Scalar
 
 INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1  # how Kubernetes counts
 
+# What YAML 1.1 takes for a boolean, and how it is written here.
+_BOOLEANS = {
+    **dict.fromkeys(("true", "yes", "on"), "true"),
+    **dict.fromkeys(("false", "no", "off"), "false"),
+}
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 
 
@@ -94,7 +99,8 @@ def boolean() -> Reader:
 
     def convert(value: str) -> bool:
         if value not in ("true", "false"):
-            raise ValueError(f"expected `true` or `false`, found `{value}`")
+            meant = _BOOLEANS.get(value.lower(), "")
+            raise MisspeltError(f"expected `true` or `false`, found `{value}`", meant)
         return value == "true"
 
     return Scalar("`true` or `false`", convert, {"type": "boolean"}, quoted=False)
@@ -109,7 +115,8 @@ def choice(*words: str) -> Reader:
             hint = did_you_mean(value, words)
             known = ", ".join(f"`{word}`" for word in words)
             suggestion = f"; {hint}" if hint.startswith("did") else ""
-            raise ValueError(f"`{value}` is not one of {known}{suggestion}")
+            message = f"`{value}` is not one of {known}{suggestion}"
+            raise MisspeltError(message, only_close(value, words))
         return value
 
     return Scalar(what, convert, {"enum": list(words)}, quoted=True)
@@ -123,6 +130,8 @@ def count_or(word: str, *, least: int, most: int | None = None) -> Reader:
     def convert(value: str) -> int | str:
         if value == word:
             return word
+        if value.lower() == word.lower():
+            raise MisspeltError(f"expected {inner.what} or `{word}`, found `{value}`", word)
         result: int = inner.convert(value)
         return result
 

@@ -17,6 +17,7 @@ from neuron_dra.kube.untyped import FieldCodes, read_object
 from neuron_dra.objects.drivers.release import layer_of
 from neuron_dra.spec.cluster import ChartDriver
 from neuron_dra.syntax.containers import Raw
+from neuron_dra.syntax.decode import respell_key
 from neuron_dra.syntax.mappings import describe, is_null, pairs
 from neuron_dra.syntax.parse import MappingNode, Node, span_of
 from neuron_dra.syntax.places import Context
@@ -96,7 +97,8 @@ class _ValuesReader:
             if inner in self.owned:
                 self._refuse_owned(inner, key_node)
             elif kind is None:
-                self._refuse_unknown(inner, name, key_node, schema)
+                edits = respell_key(key_node, node, schema, self.context)
+                self._refuse_unknown(inner, key_node, schema, edits)
             elif isinstance(kind, str):
                 self._read_value(values, name, value_node, kind, inner)
             elif isinstance(value_node, MappingNode):
@@ -128,12 +130,9 @@ class _ValuesReader:
         )
 
     def _refuse_unknown(
-        self, path: str, name: str, node: Node, schema: Mapping[str, ValueType]
+        self, path: str, node: Node, schema: Mapping[str, ValueType], edits: list[Edit]
     ) -> None:
-        span, suggestion = self.context.span(node), did_you_mean(name, schema)
-        edits = []
-        if suggestion.startswith("did you mean"):
-            edits.append(Edit(span, suggestion.split("`")[1]))
+        span, suggestion = self.context.span(node), did_you_mean(node.value, schema)
         message = f"the chart's values have no key `{path}`"
         self.context.add(codes.UNKNOWN_VALUE.at(span, message, help=suggestion, edits=edits))
 
