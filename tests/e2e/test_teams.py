@@ -22,6 +22,16 @@ ALLOWED = SPEC.replace(
 )
 
 
+@pytest.mark.parametrize("verb", ["plan", "capacity"])
+def test_other_commands(run_cli, verb):
+    """A comment counts for every command that tells warnings."""
+    told = run_cli(verb, "-", "--fail-on", "warning", stdin=SPEC, code=1)
+    done = run_cli(verb, "-", "--fail-on", "warning", stdin=ALLOWED)
+
+    assert "ND2018" in told.stderr
+    assert "ND2018" not in done.stderr
+
+
 @pytest.mark.parametrize("verb", [("check",), ("compile", "-o", "out")])
 def test_suppression(run_cli, verb):
     """A comment takes a warning back for every command that reports, and -v counts it."""

@@ -10,13 +10,14 @@ import click
 
 from neuron_dra.api.capacity import judge_capacity, measure_capacity
 from neuron_dra.api.pipeline import analyse, load, visible
+from neuron_dra.api.policy import find_policy, settle
 from neuron_dra.api.selection import check_selection, select
 from neuron_dra.commands import options
 from neuron_dra.commands.capacity_data import describe_class
 from neuron_dra.commands.capacity_text import draw_class
 from neuron_dra.commands.output import decide_exit, report, write
 from neuron_dra.commands.targets_text import fit_encoding
-from neuron_dra.diagnostics import did_you_mean, in_order
+from neuron_dra.diagnostics import did_you_mean
 from neuron_dra.source import FatalError
 from neuron_dra.spec.documents import Specs
 
@@ -75,11 +76,13 @@ def command(
     worst case: the fewest claims of a small partition that leave no room for a bigger one, drawn
     where they lie. Equal clusters are told once.
     """
-    analysis = analyse(load(specs), catalog, instance_type)
+    sources = load(specs)
+    analysis = analyse(sources, catalog, instance_type)
     selection = select(clusters, selector)
     check_selection(selection, analysis.specs.cluster_documents)
     _check_partitions((*partitions, *mix), analysis.specs)
-    found = in_order((*analysis.diagnostics, *judge_capacity(analysis)))
+    told = (*analysis.diagnostics, *judge_capacity(analysis))
+    found = settle(sources, told, find_policy(specs)).diagnostics
     if analysis.is_sound:
         classes = measure_capacity(analysis, selection, partitions, mix)
         if format_name == "json":

@@ -10,12 +10,13 @@ import click
 
 from neuron_dra.api.capacity import judge_capacity
 from neuron_dra.api.pipeline import Analysis, analyse, load, visible
+from neuron_dra.api.policy import find_policy, settle
 from neuron_dra.commands import options
 from neuron_dra.commands.output import decide_exit, report, tell, wants_color, write
 from neuron_dra.commands.plan_data import ClusterView, EntryView, PartitionView, PoolView, Viewer
 from neuron_dra.commands.plan_text import draw_views
 from neuron_dra.commands.targets_text import fit_encoding
-from neuron_dra.diagnostics import did_you_mean, in_order
+from neuron_dra.diagnostics import did_you_mean
 
 SCHEMA_VERSION = 1
 Names = tuple[str, ...]  # none: all
@@ -57,14 +58,16 @@ def command(
     With --consumers, the facts about Kueue, Karpenter, Argo CD and others tell which of them can
     use a partition, in which versions, why not, and what to write instead.
     """
-    analysis = analyse(load(specs), catalog, instance_type)
+    sources = load(specs)
+    analysis = analyse(sources, catalog, instance_type)
     _check_names("--cluster", clusters, analysis.specs.cluster_documents)
     _check_names("--partition", partitions, analysis.specs.partitions)
     if by_consumer:
         shown = _show_consumers(analysis, clusters, partitions, format_name, color)
     else:
         shown = _show_pools(analysis, clusters, partitions, format_name, color)
-    found = in_order((*analysis.diagnostics, *judge_capacity(analysis)))
+    told = (*analysis.diagnostics, *judge_capacity(analysis))
+    found = settle(sources, told, find_policy(specs)).diagnostics
     report(visible(found, verbose=verbose), color=color)
     _tell_unplanned(analysis, shown, partitions)
     return decide_exit(found, fail_on)

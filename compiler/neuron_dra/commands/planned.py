@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import click
 
 from neuron_dra.api.pipeline import analyse, load, visible
+from neuron_dra.api.policy import find_policy, settle
 from neuron_dra.commands.output import report
 from neuron_dra.diagnostics import did_you_mean, has_errors
 from neuron_dra.simulation.question import Planned
@@ -20,8 +21,10 @@ def read_cluster(
     specs: Sequence[str], cluster: str, catalog: Sequence[str], color: str
 ) -> Planned | None:
     """Return the cluster that is named, or the only one; None when the specs have errors."""
-    analysis = analyse(load(specs), catalog)
-    report(visible(analysis.diagnostics, verbose=False), color=color)
+    sources = load(specs)
+    analysis = analyse(sources, catalog)
+    told = settle(sources, analysis.diagnostics, find_policy(specs)).diagnostics
+    report(visible(told, verbose=False), color=color)
     if has_errors(analysis.diagnostics):
         return None
     plans = {plan.name: plan for plan in analysis.fleet.clusters}

@@ -6,9 +6,7 @@ no file, so that nothing is offered for it.
 
 from __future__ import annotations
 
-import difflib
 import os
-import shutil
 from collections.abc import Iterable, Sequence
 
 from neuron_dra.diagnostics import Diagnostic
@@ -31,6 +29,8 @@ def _stays_readable(each: Repair) -> bool:
 
 def draw_difference(repairs: Iterable[Repair]) -> str:
     """Return the repairs as a unified diff, which `patch -p1` and `git apply` take."""
+    import difflib
+
     lines: list[str] = []
     for each in repairs:
         old, new = (data.decode("utf-8").splitlines(keepends=True) for data in _sides(each))
@@ -62,6 +62,8 @@ def write_repairs(repairs: Sequence[Repair]) -> str:
 
 def _replace(path: str, data: bytes) -> None:
     """Replace a file, or what a link leads to, and keep its permissions."""
+    import shutil
+
     real = os.path.realpath(path)
     folder, name = os.path.split(real)
     unfinished = os.path.join(folder, _UNFINISHED.format(name))  # noqa: PTH118 -- as `path` was given

@@ -8,7 +8,6 @@ notes have a severity that can be chosen.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,6 +44,8 @@ class Settings:
 
 def read_settings(source: Source) -> tuple[Settings, list[Diagnostic]]:
     """Return the settings of a file, without what is wrong."""
+    import tomllib
+
     try:
         data = tomllib.loads(source.data.decode("utf-8"))
     except UnicodeDecodeError as error:
