@@ -157,7 +157,19 @@ def are_equal(left: Any, right: Any) -> bool:
             _certainly_differ(value, right[key]) for key, value in left.items()
         )
     kinds = type(left), type(right)
-    return bool(left == right) and (kinds[0] is kinds[1] or _NUMBERS.issuperset(kinds))
+    if kinds[0] is kinds[1]:
+        return bool(left == right)
+    if not _NUMBERS.issuperset(kinds):
+        return False
+    left, right = _as_compared(left, right)
+    return bool(left == right)
+
+
+def _as_compared(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return numbers as cel-go compares them: an integer beside a double becomes a double."""
+    if isinstance(left, float) or isinstance(right, float):
+        return float(left), float(right)
+    return left, right
 
 
 def _certainly_differ(left: Any, right: Any) -> bool:
@@ -180,7 +192,10 @@ def is_less(left: Any, right: Any) -> bool:
     kinds = {type(left), type(right)}
     if left != left or right != right:
         raise EvaluationError("NaN values cannot be ordered")
-    if kinds <= _NUMBERS or (len(kinds) == 1 and isinstance(left, _ORDERED)):
+    if kinds <= _NUMBERS:
+        left, right = _as_compared(left, right)
+        return bool(left < right)
+    if len(kinds) == 1 and isinstance(left, _ORDERED):
         return bool(left < right)
     raise no_overload()
 

@@ -6,7 +6,14 @@ import pytest
 
 from neuron_dra.cel.device import Device
 from neuron_dra.cel.quantity import Quantity
-from neuron_dra.cel.value import EvaluationError, NoSuchKeyError, Optional, TypeValue
+from neuron_dra.cel.value import (
+    EvaluationError,
+    NoSuchKeyError,
+    Optional,
+    TypeValue,
+    are_equal,
+    is_less,
+)
 from neuron_dra.cel.version import Semver
 
 
@@ -49,3 +56,11 @@ def test_missing_key(env):
     with pytest.raises(NoSuchKeyError, match="no such key: x") as caught:
         selector.matches(Device.of("d", {}))
     assert caught.value.key == "x"
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, 2**53 + 1, -(2**63) + 1])
+def test_an_integer_beside_a_double_is_one(number):
+    """Beside a double an integer loses the digits that a double does not have."""
+    assert are_equal(number, float(number))
+    assert not is_less(number, float(number))
+    assert not is_less(float(number), number)
