@@ -6,6 +6,8 @@ compiled only: no API server takes it, and to evaluate it may take hours and all
 
 from __future__ import annotations
 
+import re
+
 from conformance.judge.verdict import Verdict, compare
 from neuron_dra.cel.cost import COST_LIMIT, estimated_cost
 from neuron_dra.cel.device import Device
@@ -16,6 +18,8 @@ from neuron_dra.cel.version import Semver
 
 REFUSED = "compile error"
 _TYPES = {"any": "google.protobuf.Any"}  # as Kubernetes names it
+# An optional item of a list or a map, not the optional index of one.
+_OPTIONAL_ITEM = re.compile(r"(?<![\w\])\"'])[\[{]\?| in \[\?")
 KINDS = (REFUSED, "match", "no match", "run-time error", "too costly")
 
 
@@ -59,7 +63,7 @@ def _find_limit(expression, compiled):
         return "flatten(): our checker takes its result for a list of anything"
     if isinstance(compiled, CompileError) and "T%" in compiled.message:
         return "an empty list or map: our checker does not find out what it is one of"
-    if " in [?" in expression or ("{?" in expression and "optional.none()" in expression):
+    if _OPTIONAL_ITEM.search(expression) and "optional.none()" in expression:
         return "optionals in a list or map: our checker takes their types from the literal alone"
     return ""
 
