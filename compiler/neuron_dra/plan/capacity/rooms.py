@@ -81,10 +81,6 @@ class PoolRoom:
         """Return the numbers of the Neuron devices in a placement."""
         return tuple(number for number, bit in enumerate(self.chips) if placement >> bit & 1)
 
-    def count_efa(self, placement: int) -> int:
-        """Return how many EFA interfaces a placement holds."""
-        return placement.bit_count() - len(self.chips_of(placement))
-
     def grant(self, name: str) -> PoolGrant:
         """Return the grant of a partition that is here."""
         return next(each for each in self.grants if each.name == name)
